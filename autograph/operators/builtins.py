@@ -77,7 +77,7 @@ def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
         type(function) is BuiltinFunctionType
         and type(function.__self__) in _CONTAINERS
         and function.__name__ not in _OF_LISTS
-        and (function.__name__ != "get" or not args or type(args[0]) in PLAIN_TYPES)
+        and all(type(value) in PLAIN_TYPES and type(value) is not tuple for value in args)
     )
 
 
@@ -86,11 +86,11 @@ def _call_of_no_builtin(
 ) -> Any:
     """A call of a method of an object, or of a function of a library, that is written in C."""
     owner_type: Any = type(function.__self__) if type(function) is BuiltinFunctionType else None
-    if owner_type in LIBRARY_METHODS:
-        return LIBRARY_METHODS[owner_type](function, args, kwargs)
     methods = _OF_SEQUENCES.get(owner_type, {})
     if methods and function.__name__ in methods:
         return methods[function.__name__](function, args, kwargs, scope)
+    if owner_type in LIBRARY_METHODS:
+        return LIBRARY_METHODS[owner_type](function, args, kwargs)
     result = call_as_it_is(function, args, kwargs)
     return result if tracing_stager.get() is None else result_seen(result)
 

@@ -21,10 +21,17 @@ from itertools import chain
 from types import GeneratorType
 from typing import Any, Final
 
-from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer, refusal_in_its_loop, refusal_to_go_on
 from autograph.operators.pulled import pulled
-from autograph.operators.stager import PYTHON, WHILE_TRACING, Collector, Names, Stager, Thunk, stager_of, tracing_stager
+from autograph.operators.stager import (
+    PYTHON,
+    WHILE_TRACING,
+    Collector,
+    Stager,
+    stager_of,
+    stager_of_all,
+    tracing_stager,
+)
 
 __all__ = ["GeneratorExpression", "dict_comp", "generator_exp", "list_comp", "set_comp"]
 
@@ -44,23 +51,39 @@ def list_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False
 
 
 def set_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
-    """`{... for ... in iterated ...}` of plain values; a part that would have to be staged is refused."""
-    iterated = _parts_of(iterated)
-    if _owner(iterated, inner) is None:
-        return native(iterated)
-    found: set[Any] = set()
-    _run(_Unstaged(found.add, "set"), staged, _pulled(iterated), state)
-    return found
+    """`{... for ... in iterated ...}`: a set, or what the stager has in its place."""
+    return _made_of_items(set, iterated, native, staged, inner, state)
 
 
 def dict_comp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
-    """`{k: v for ... in iterated ...}`: plain keys; a part that would decide which keys there are is refused."""
+    """`{k: v for ... in iterated ...}`: a dict, or what the stager has in its place."""
+    return _made_of_items(dict, iterated, native, staged, inner, state)
+
+
+def _made_of_items(
+    kind: Any, iterated: Any, native: Native, staged: Staged, inner: bool, state: tuple[Any, ...]
+) -> Any:
+    """A set or dict: made of the list of its items, where Python cannot make it by itself."""
     iterated = _parts_of(iterated)
-    if _owner(iterated, inner) is None:
+    if type(iterated) in (enumerate, zip) and tracing_stager.get() is not None:
+        iterated = list(iterated)
+    owner = _owner(iterated, inner) or _owner_of_items(iterated)
+    if owner is None:
         return native(iterated)
-    found: dict[Any, Any] = {}
-    _run(_Unstaged(lambda item: found.__setitem__(*item), "dict"), staged, _pulled(iterated), state)
-    return found
+    collector = owner.collector()
+    _run(collector, staged, _pulled(iterated), state)
+    items = collector.result()
+    made = owner.builtin(kind, (items,), {})
+    return kind(items) if made is NotImplemented else made
+
+
+def _owner_of_items(iterated: Any) -> Stager | None:
+    """Who has the items of a list or tuple of Python's."""
+    if tracing_stager.get() is None or type(iterated) not in (list, tuple):
+        return None
+    parts = (part for item in iterated for part in (item if type(item) is tuple else (item,)))
+    owner = stager_of_all(*parts)
+    return None if owner is PYTHON else owner
 
 
 def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
@@ -114,34 +137,6 @@ def _with_state(staged: Staged, state: tuple[Any, ...]) -> Staged:
 def _run(into: Collector, staged: Staged, iterated: Any, state: tuple[Any, ...]) -> None:
     consumer = Consumer(into.put, None, into.get_state, into.set_state, into.names, {}, (), into.staging)
     _with_state(staged, state)(consumer, iterated)
-
-
-class _Unstaged:
-    """Collects items where each of them must be known at once."""
-
-    names: Names = ()
-
-    def __init__(self, add: Callable[[Any], Any], kind: str) -> None:
-        self._add = add
-        self._kind = kind
-
-    def put(self, item: Any) -> None:
-        self._add(item)
-
-    def get_state(self) -> tuple[Any, ...]:
-        return ()
-
-    def set_state(self, values: tuple[Any, ...]) -> None:
-        return None
-
-    def staging(self, run: Thunk) -> None:
-        raise StagingError(
-            f"which items a {self._kind} comprehension makes depends on a value that is only known when the graph runs,"
-            f" and a {self._kind} in a graph has the same keys each time. Make a list of the items, or a tensor"
-        )
-
-    def result(self) -> Any:
-        raise AssertionError("the operator keeps the result")
 
 
 _CONTAINERS: Final = frozenset({list, range, tuple})

@@ -30,6 +30,8 @@ _SEQUENCES: Final = frozenset({list, tuple})
 _HOLDERS: Final[tuple[type[Collection[Any]], ...]] = (list, tuple, deque, type({}.values()))
 """Containers whose elements may be staged values; those of sets and the keys of dicts are hashed, so they are not."""
 
+_HASHED: Final[tuple[type[Collection[Any]], ...]] = (dict, frozenset, set)
+
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`."""
@@ -49,6 +51,9 @@ def in_(item: Any, container: Any) -> Any:
         if type(method) is FunctionType:
             return _truth(converted_call(method, (container, item), None, options=STANDARD_OPTIONS))
         if owner is PYTHON:
+            if type(item) is tuple and isinstance(container, _HASHED):
+                owner = stager_of_all(*item)
+                return item in container if owner is PYTHON else owner.contains(item, container)
             if not isinstance(container, _HOLDERS):
                 return item in container
             owner = stager_of_all(*container)

@@ -76,7 +76,9 @@ def set_item(x: Any, k: Any, v: Any, name: str | None = None) -> Any:
             x[k] = v
             return x
     result = _owner(x, k, v).set_item(x, k, v)
-    return result if name is None or result is x else _refuse(name)
+    if name is None or result is x or getattr(type(result), "__ag_takes_place__", False):
+        return result
+    return _refuse(name)
 
 
 def del_item(x: Any, k: Any) -> None:

@@ -25,13 +25,14 @@ from runtime.context import current_recorder
 from runtime.control_flow.branches import operands
 from runtime.control_flow.branches.assertions import stage_assert
 from runtime.control_flow.branches.if_statement import either, stage_if
-from runtime.control_flow.builtins import formatting, membership, number_library, numpy_functions
+from runtime.control_flow.builtins import formatting, membership, number_library, numpy_functions, pieces
 from runtime.control_flow.builtins import table as builtins
 from runtime.control_flow.calls.cached_calls import call_cached
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.calls.recursion import call_function
-from runtime.control_flow.lists import data_structures
+from runtime.control_flow.lists import data_structures, keyed_calls
 from runtime.control_flow.lists.collecting import Collector
+from runtime.control_flow.lists.keyed_sets import members_of
 from runtime.control_flow.loops import iteration, known
 from runtime.control_flow.loops.staging import stage_while
 from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_uses, unpacking
@@ -230,6 +231,7 @@ class RuntimeStager:
             if function in ASKS_FOR_KIND:
                 return self._of_kind(function, args, kwargs)
             return none_uses.call_builtin_of_values(function, args, kwargs)
+        args = members_of(function, args, kwargs)
         overload = builtins.OVERLOADS.get(function)
         if overload is None:
             return NotImplemented
@@ -342,5 +344,5 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
-for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, impure):
+for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure):
     room.install()

@@ -112,8 +112,11 @@ class Types:
             self._sized.add(self._root(id(operation.outputs[0])))
         if not handles or "element_shape" not in said or (operation.op is list_new and not operation.inputs):
             return
-        dtype, shape = said["element_dtype"], said["element_shape"]
         root = self._root(id(handles[0]))
+        if "element_shape" not in said:  # list_cast
+            self._wrong[root] = "its elements are cast, which is not compiled"
+            return
+        dtype, shape = said["element_dtype"], said["element_shape"]
         if not is_supported(dtype) or not shape.is_fully_defined() or shape.num_elements() > _MOST:
             self._wrong[root] = f"elements {dtype.name}{shape} of lists are not compiled"
         else:

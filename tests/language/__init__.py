@@ -9,6 +9,7 @@ from tests.language import (
     definitions,
     exceptions,
     expressions,
+    keyed,
     loops,
     refusals,
     refused_exceptions,
@@ -20,7 +21,7 @@ from tests.language.construct import Construct
 __all__ = ["CONSTRUCTS"]
 
 SECTIONS = (
-    conditions, loops, expressions, builtins, containers, variables, exceptions, definitions, state, refusals,
+    conditions, loops, expressions, builtins, containers, keyed, variables, exceptions, definitions, state, refusals,
     refused_exceptions,
 )  # fmt: skip
 ROWS = [row for section in SECTIONS for row in vars(section).values() if isinstance(row, Construct)]

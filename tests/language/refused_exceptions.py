@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections import deque
+from array import array
 from typing import Any
 
 import runtime as tf
@@ -118,7 +118,7 @@ def annotated(x):
          error=TruthOfTensorError, words="A symbolic tensor was used as a Python `bool`:")
 def takes_everything(x):
     try:
-        return deque([1, 2]).index(x)
+        return array("i", [1, 2]).index(x)
     except Exception:
         return -1
 

@@ -93,8 +93,13 @@ class Branches:
 
     def dtypes(self, name: str, values: Sequence[Any], a: DType, b: DType) -> str:
         where = [(label, _dtype_of(v)) for label, v in zip(self.labels, values, strict=True)]
-        first = next(label for label, dtype in where if dtype is a)
-        second = next((label for label, dtype in where if dtype is b), first)
+
+        def branch(wanted: DType) -> Any:
+            same = [label for label, dtype in where if dtype is wanted]
+            alike = [label for label, dtype in where if dtype is not None and dtype.kind == wanted.kind]
+            return (*same, *alike, where[0][0])[0]
+
+        first, second = branch(a), branch(b)
         return (
             f"{called(name)} has dtype {a.name} in the {first} branch, but dtype {b.name} in the {second} branch;"
             " use runtime.cast in one of them"

@@ -16,7 +16,8 @@ from autograph.errors import StagingTypeError
 from autograph.operators.branch import if_exp
 from autograph.operators.slices import get_item
 from autograph.operators.stager import PYTHON, stager_of_all
-from runtime.control_flow.builtins.membership import NEVER, SEARCHES, alike, contains
+from runtime.control_flow.builtins.membership import SEARCHES, contains
+from runtime.control_flow.lists.keyed import equal_places
 from runtime.control_flow.lists.rows import Row
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
@@ -111,14 +112,7 @@ def _equal_places(items: TensorList, value: Any) -> Any:
             "what is looked for in a list that grows in a graph, or an element of it, is no scalar: which elements are"
             " equal is not defined. Compare in a `for` statement"
         )
-    try:
-        parts = [alike(part, leaf.dtype) for part, leaf in zip(kind.flat(value), kind.leaves, strict=True)]
-    except TypeError:  # another structure
-        return None
-    equal = [part is not NEVER and column == part for part, column in zip(parts, items.columns(), strict=True)]
-    if any(isinstance(flags, bool) for flags in equal):
-        return None
-    return functools.reduce(REGISTRY["logical_and"], equal)
+    return equal_places(items, value)
 
 
 def _contained(value: Any, items: TensorList) -> Any:

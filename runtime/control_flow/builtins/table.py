@@ -159,7 +159,7 @@ OF_ITEMS: Final = frozenset({builtins.max, builtins.min, builtins.sum})
 OF_LISTS: Final[Mapping[Any, Callable[..., Any]]] = {**read_lists.OVERLOADS, list.remove: searching.remove}
 """What changes lists: asked with the values as they are, for these are only moved."""
 
-OVERLOADS: Final[Mapping[Any, Callable[..., Any]]] = {
+OVERLOADS: Final[dict[Any, Callable[..., Any]]] = {
     builtins.abs: numbers.abs_,
     builtins.all: reductions.all_,
     builtins.any: reductions.any_,

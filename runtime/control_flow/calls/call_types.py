@@ -2,8 +2,9 @@
 
     Parameters.of({"n": x, "k": 2})        n is an int32 scalar tensor, k is fixed: the number 2
 
-Two calls with the same parameters can be one function. Where only numbers or sizes differ, `join` gives parameters that
-serve both: a number becomes a tensor that still adapts to others, a size is left open.
+Two calls with the same parameters can be one function. Where only numbers, texts, sizes or lengths of lists differ,
+`join` gives parameters that serve both: a number becomes a tensor that still adapts to others, a size is left open, and
+a list becomes one that grows: `solve(path + [x], k - 1)`.
 """
 
 from __future__ import annotations
@@ -24,18 +25,21 @@ __all__ = ["Parameters"]
 Arguments = Mapping[str, Any]
 
 
+_GIVEN: Final = (bool, int, float, str)
+
+
 def _exact(name: str, values: Sequence[Any]) -> Type | None:
-    """Numbers that differ become tensors; all else that is none is the same in each call."""
+    """Numbers and texts that differ become tensors; all else that is none is the same in each call."""
     held = [v.held if isinstance(v, Exact) else v for v in values]
     tensors = [isinstance(v, LeafType | Tensor) for v in held]
     if not any(tensors) and all(_same(v, held[0]) for v in held):
         return Exact(held[0])
-    if not all(is_tensor or type(v) in (bool, int, float) for v, is_tensor in zip(held, tensors, strict=True)):
-        raise TypeError("only numbers become tensors")
+    if not all(is_tensor or type(v) in _GIVEN for v, is_tensor in zip(held, tensors, strict=True)):
+        raise TypeError("only numbers and texts become tensors")
     return None
 
 
-_CALLS: Final = Given(_exact)
+_CALLS: Final = Given(_exact, lists_grow=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from runtime.tensor.tensor import Tensor
 __all__ = ["RESULTS", "Given", "declared_result", "outputs_of"]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Given:
     """`Ways` of what calls are given and give: tensors, None and structures of them. Raises TypeError for others.
 
@@ -30,8 +30,8 @@ class Given:
     """
 
     exact: Callable[[str, Sequence[Any]], Type | None]
+    lists_grow: bool = False
     most_functions = 0
-    lists_grow = False
 
     def flag(self, name: str, values: Sequence[Any]) -> Type:
         return FLAG

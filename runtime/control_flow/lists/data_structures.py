@@ -13,6 +13,7 @@ from autograph.errors import StagingValueError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.optional.values import inside_of
@@ -94,7 +95,7 @@ add_methods(set_element_type=_set_element_type)
 
 def with_python_lists(value: Any) -> Any:
     """A result of a graph, with containers of Python's in the place of those whose parts depended on the run."""
-    if isinstance(value, MaybeContainer):
+    if isinstance(value, MaybeContainer | Grown):
         return with_python_lists(value.plain())
     if isinstance(value, TensorList):
         return list(map(with_python_lists, value.to_list()))
@@ -108,7 +109,7 @@ def has_lists(value: Any) -> bool:
     pending = [value]
     while pending:
         part = inside_of(pending.pop())
-        if isinstance(part, TensorList | MaybeContainer):
+        if isinstance(part, TensorList | MaybeContainer | Grown):
             return True
         if nest.is_nested(part):
             pending += [inner for _, inner in nest.children(part)]

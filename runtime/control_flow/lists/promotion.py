@@ -27,13 +27,13 @@ from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.replacements import (
-    KINDS,
     Moved,
     Replacement,
     can_grow,
     elements_seen,
     grows,
     moved_to,
+    replacement_of,
 )
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.items_to_come import is_to_come
@@ -96,15 +96,15 @@ def take_in(found: Restart, statement: Statement, refusal: Callable[[Holder], St
 
 def promote(
     holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None,
-    elements: ElementType | None = None,
+    elements: ElementType | None = None, is_statement: bool = False,
 ) -> Any:  # fmt: skip
     """Puts a container of ours in the place of Python's. Where that cannot be done: raises what `refusal` makes, and
     why.
 
     besides: a bound method of the list that is being called, and may go on to refer to it. elements: what the elements
-    of an empty list will be.
+    of an empty list will be. is_statement: whether nothing is evaluated besides but the values of an assignment.
     """
-    old, kind = holder.owner, KINDS[type(holder.owner)]
+    old, kind = holder.owner, replacement_of(holder.owner)
     restart_with(old)
     try:
         new = kind.make(holder, elements)
@@ -116,7 +116,7 @@ def promote(
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         why = f"{other} refers to it too; return it from the function instead, {kind.remedy}"
         raise _because(refusal(), kind, why)
-    if reason := _used_later(old, places, inside):
+    if reason := _used_later(old, places, [] if is_statement else inside):
         raise _because(refusal(), kind, reason)
     if other := _keeper(old, [*traced.keepers, *outside.keepers], [*inside, *around], besides):
         raise _because(refusal(), kind, f"{other} refers to it too; make that after the statement, {kind.remedy}")

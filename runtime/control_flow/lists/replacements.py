@@ -19,20 +19,26 @@ from runtime.control_flow.lists.data_structures import declared_elements
 from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeDict, MaybeSet
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.heap.store import Contents, Holder
 
-__all__ = ["KINDS", "Moved", "Replacement", "can_grow", "elements_seen", "grows", "in_place_of", "moved_to"]
+__all__ = [
+    "KINDS", "Moved", "Replacement", "can_grow", "elements_seen", "grows", "in_place_of", "moved_to", "replace_by",
+    "replacement_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
     """What takes the place of a container of Python's. make: makes it, from the container's holder and what is known of
-    its elements; what, why: for messages; remedy: how the program makes one that can be replaced."""
+    its elements; what, why, unknown: for messages; remedy: how the program makes one that can be replaced."""
 
     make: Callable[[Holder, ElementType | None], Any]
     what: str
     why: str
     remedy: str
+    unknown: str = "how many they are"
 
 
 def _growing_list(holder: Holder, elements: ElementType | None) -> TensorList:
@@ -58,9 +64,24 @@ KINDS: Final[dict[type, Replacement]] = {
 """By the class of the container."""
 
 
+_KEYED: Final[PerTrace[dict[int, tuple[Any, Replacement]]]] = PerTrace(dict)
+"""The dicts and sets whose keys are tensors: each by its id, and what takes its place."""
+
+
+def replacement_of(owner: Any) -> Replacement:
+    """What takes the place of a container in this trace."""
+    known = _KEYED.of(current_graph()).get(id(owner))
+    return KINDS[type(owner)] if known is None else known[1]
+
+
+def replace_by(owner: Any, kind: Replacement) -> None:
+    """From now on this takes the place of a container, in this trace."""
+    _KEYED.of(current_graph())[id(owner)] = (owner, kind)
+
+
 def in_place_of(holder: Holder) -> Any:
     """What takes the place of a dict or set, with what that holds now."""
-    return KINDS[type(holder.owner)].make(replace(holder, before=holder.read()), None)
+    return replacement_of(holder.owner).make(replace(holder, before=holder.read()), None)
 
 
 class Moved:
@@ -73,7 +94,7 @@ class Moved:
 
     def inside(self, kind: type) -> Contents:
         """The contents of a list, dict or set that holds this."""
-        return {self: self} if kind is dict else kind([self])
+        return {self: self} if issubclass(kind, dict) else {self} if kind is set else [self]
 
     def __repr__(self) -> str:
         return f"<moved: {self.__dict__['name']!r} has become {self.__dict__['kind'].what}>"
@@ -112,12 +133,13 @@ def grows(holder: Holder, before: Contents, now: Contents) -> bool:
 
 def can_grow(holder: Holder) -> bool:
     """Whether it is a list, dict or set of Python's, in whose place another one can be put."""
-    return type(holder.owner) in KINDS and holder.kind.write is not None
+    known = type(holder.owner) in KINDS or id(holder.owner) in _KEYED.of(current_graph())
+    return known and holder.kind.write is not None
 
 
 def _moved_in(value: Any) -> Moved | None:
     """What stands in a container for the one that has taken its place."""
-    if type(value) not in KINDS or len(value) != 1:
+    if not (type(value) in KINDS or isinstance(value, dict)) or len(value) != 1:
         return None
     (only,) = value.values() if isinstance(value, dict) else value
     return only if type(only) is Moved else None

@@ -16,6 +16,7 @@ from autograph.operators.frame_variables import variables_of
 from runtime.context import current_recorder
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.promotion import promote
+from runtime.control_flow.lists.replacements import moved_to, replacement_of
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import traced_frames
@@ -24,7 +25,7 @@ from runtime.heap.store import World
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["add_in_place", "delete", "extend", "grown_in_place", "insert", "pop"]
+__all__ = ["add_in_place", "delete", "extend", "grown_in_place", "insert", "pop", "replaced_in_place"]
 
 
 def add_in_place(items: Any, elements: Any) -> Any:
@@ -80,19 +81,31 @@ def grown_in_place(items: list[Any], method: Any = None) -> TensorList:
 
     method: a bound method of the list that is being called.
     """
-    label = next((n for f in traced_frames() for n, v in variables_of(f).items() if v is items), "")
+    made: TensorList = replaced_in_place(items, method)
+    return made
+
+
+def replaced_in_place(owner: Any, method: Any = None, is_statement: bool = False) -> Any:
+    """What takes the place of a container of Python's. Raises StagingError where not all its names are known.
+
+    method: a bound method of it that is being called. is_statement: see `promote`.
+    """
+    if (moved := moved_to(owner)) is not None:  # by another part of the statement
+        return moved
+    label = next((n for f in traced_frames() for n, v in variables_of(f).items() if v is owner), "")
     before = world_before()
-    world = World(*(() if before is None else before.functions), objects={label: items})
-    holder = world.by_owner.get(id(items))
+    world = World(*(() if before is None else before.functions), objects={label: owner})
+    holder = world.by_owner.get(id(owner))
 
     def refusal() -> StagingError:
-        named = f"the list {label!r}" if label else "a list"
-        return StagingError(f"{named} takes in elements of which only the run knows how many they are{here()}.")
+        word = type(owner).__name__
+        named = f"the {word} {label!r}" if label else f"a {word}"
+        unknown = replacement_of(owner).unknown
+        return StagingError(f"{named} takes in elements of which only the run knows {unknown}{here()}.")
 
-    if holder is None or type(items) is not list:
+    if holder is None:
         raise refusal()
-    made: TensorList = promote(holder, world, refusal, method)
-    return made
+    return promote(holder, world, refusal, method, is_statement=is_statement)
 
 
 CHANGES.update(grown_in_place=grown_in_place)

@@ -16,6 +16,7 @@ from autograph.errors import StagingError
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
 from runtime.control_flow.lattice.leaf import LITERALS, is_weak
+from runtime.control_flow.lists.keyed_calls import can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
@@ -52,6 +53,8 @@ def get_item(x: Any, k: Any) -> Any:
         return part_of_array(x, k)
     if isinstance(k, slice) and type(x) in (list, str):  # only the run knows how many elements it has
         return TensorList(x)[k] if type(x) is list else _of_text(x, k)
+    if isinstance(x, dict) and is_staged_key(k) and can_be_keyed(x) and (not x or hasattr(type(x), "__missing__")):
+        return grown_dict(x)[k]
     if not isinstance(k, SymbolicTensor):
         return x[k]
     for kind, read in _READERS.items():
@@ -237,9 +240,12 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         raise TypeError(f"'{type(x).__name__}' object does not support item assignment")
     if isinstance(x, list) and isinstance(k, slice) and (isinstance(v, TensorList) or _is_staged(k)):
         x = grown_in_place(x)
-    if type(x) is dict and x and isinstance(k, SymbolicTensor) and k.value is None:
-        _write_into_dict(x, k, v)
-        return x
+    if isinstance(x, dict) and is_staged_key(k):
+        if not x or hasattr(type(x), "__missing__") or has_scalars(x, v):
+            x = grown_dict(x, is_statement=True)
+        elif type(x) is dict and isinstance(k, SymbolicTensor):
+            _write_into_dict(x, k, v)
+            return x
     x[_plain(k)] = v
     return x
 

@@ -166,7 +166,10 @@ def can_change(value: Any) -> bool:
     """Whether it is a list (also one that grows in a graph), dict, array or object that can be changed in place."""
     if hasattr(type(value), "is_view"):  # a list in another one, which sees its changes
         return False
-    if isinstance(value, dict | list | np.ndarray | TracedArray | MaybeContainer) or hasattr(type(value), "handles_as"):
+    kind = type(value)
+    if isinstance(value, dict | list | np.ndarray | TracedArray | MaybeContainer):
+        return True
+    if hasattr(kind, "handles_as") or hasattr(kind, "with_rows"):  # a container that grows
         return True
     parameters = getattr(type(value), "__dataclass_params__", None)
     return nest.has_fields(value) and not (parameters is not None and parameters.frozen)

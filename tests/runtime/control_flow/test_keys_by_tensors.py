@@ -1,4 +1,4 @@
-"""Values of dicts whose key a tensor is equal to: set where the key is, and no new keys while the graph runs."""
+"""Values of dicts whose key a tensor is equal to: set where the key is; new keys where the values are numbers."""
 
 from __future__ import annotations
 
@@ -58,14 +58,24 @@ def test_the_value_of_a_key_that_a_tensor_is_equal_to_is_set(program):
     assert_same(program, 0, 1, 2, 5, 8)
 
 
-def test_a_dict_gets_no_new_keys_while_the_graph_runs():
+def new_keys(n):
+    d = {0: 1}
+    d[n] = 5
+    return d
+
+
+def test_a_dict_gets_new_keys_while_the_graph_runs():
+    assert_same(new_keys, 0, 1, 7)
+
+
+def test_a_dict_of_lists_gets_no_new_keys_while_the_graph_runs():
     @tf.function
     def program(n):
-        d = {0: 1}
-        d[n] = 5
+        d = {0: [1, 2]}
+        d[n] = [n, n]
         return d
 
-    assert int(program(tf.constant(0))[0]) == 5
+    assert int(program(tf.constant(7) * 0)[0][1]) == 0
     with pytest.raises(KeyError, match="a dict gets no new keys while the graph runs: .* there is no key 1"):
         program(tf.constant(1))
 

@@ -1,0 +1,126 @@
+"""`Grown`: what a dict, set or deque is whose keys or length only the run knows, around a list that grows.
+
+    q = deque([x])
+    if x > 0: q.append(x)       # q.rows is a TensorList from here on
+
+As a list that grows takes the place of a list of Python's (runtime.control_flow.lists.promotion), such an object takes
+the place of a dict, set or deque; what it does is in keyed_dicts.py, keyed_sets.py and deques.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from autograph.errors import StagingTypeError
+from autograph.operators.stager import WHILE_TRACING
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.heap.kind import Kind
+from runtime.heap.kinds import add_kind
+
+__all__ = ["Grown", "add_grown_kind"]
+
+
+class Grown:
+    """A container of ours around a list that grows. called: how the user calls it; like: an empty one of Python's."""
+
+    __slots__ = ("__weakref__", "called", "like", "rows")
+
+    __ag_stager__ = WHILE_TRACING
+    __ag_do_not_convert__ = True
+    __ag_takes_place__ = True  # under all names: nothing is to be bound anew
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, rows: TensorList, like: Any, called: str = "") -> None:
+        self.rows = rows
+        self.like = like
+        self.called = called
+
+    def with_rows(self, rows: TensorList) -> Any:
+        """Another one, with these rows."""
+        return type(self)(rows, self.like, self.called)
+
+    def copy(self) -> Any:
+        return self.with_rows(self.rows.copy())
+
+    def clear(self) -> None:
+        self.rows.clear()
+
+    def truth(self) -> Any:
+        """Whether it has elements."""
+        return self.rows.truth()
+
+    def plain(self) -> Any:
+        """That of Python, outside of a trace."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
+
+    def __ag_len__(self) -> Any:
+        return self.rows.length()
+
+    def __ag_items__(self) -> tuple[Any, ...]:
+        """What a loop goes through: see runtime.control_flow.loops.iteration."""
+        items = self.gone_through()
+        return items.length(), lambda position: items[position]
+
+    def gone_through(self) -> TensorList:
+        """The list of what a loop over it goes through."""
+        return self.rows
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.gone_through())
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return f"<a {type(self.like).__name__} that grows, of {self.rows.elements or 'unknown elements'}>"
+
+    def __getattr__(self, name: str) -> NoReturn:
+        kind = type(object.__getattribute__(self, "like"))
+        if name.startswith("__") or not hasattr(kind, name):
+            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+        raise StagingTypeError(
+            f"{self._named()} has no method {name!r} here: what it holds is only known when the graph runs. Go through"
+            " it in a `for` statement, or keep what it holds in a list, which may grow"
+        )
+
+    def _named(self) -> str:
+        return f"the {type(self.like).__name__} {self.called!r}" if self.called else f"a {type(self.like).__name__}"
+
+    @property
+    def handles(self) -> tuple[Any, ...]:
+        """What changes."""
+        return self.rows.handles
+
+    # -- as a structure
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        return [(".rows", self.rows)]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
+        return self.with_rows(parts[0])
+
+    def _nest_check(self, other: Any) -> None:
+        if type(other) is not type(self) or type(other.like) is not type(self.like):
+            raise TypeError(f"{self._named()} is another kind of container on one of the ways")
+
+
+def add_grown_kind(owner: type[Grown], word: str) -> None:
+    """Lets a class of this file be known: what of it can change, and what `isinstance` and `type` say of it."""
+
+    def write(value: Grown, contents: dict[str, Any]) -> None:
+        value.rows = contents["rows"]
+
+    add_kind(owner, Kind(word, "keys", lambda value: {"rows": value.rows}, write, ".{}", is_value=True))
+    owner.__ag_asked__ = staticmethod(_asked)  # type: ignore[attr-defined]
+
+
+def _asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
+    """`isinstance(d, dict)`, `type(d)` and their like."""
+    return function(*args) if function in (getattr, hasattr) else function(args[0].like, *args[1:])

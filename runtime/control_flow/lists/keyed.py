@@ -1,0 +1,129 @@
+"""`Keyed`: what is looked up by a key in a list that grows: a dict or set of which only the run knows the keys.
+
+    d = {}
+    for v in t: d[v] = d.get(v, 0) + 1      # rows: a list that grows of pairs (key, value), in Python's order
+    seen = set()
+    seen.add(v)                             # rows: a list that grows of the members
+
+A key is looked for among all keys, in one comparison.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from autograph.errors import StagingTypeError
+from runtime import structures as nest
+from runtime.control_flow.branches.refused import here
+from runtime.control_flow.builtins.membership import NEVER, alike
+from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.grown import Grown
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.loops.iteration import as_literal
+from runtime.dtypes import int32
+from runtime.ops import lists
+from runtime.ops.record import REGISTRY
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["Keyed", "part_of_rows", "plain_key"]
+
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+
+class Keyed(Grown):
+    """What is looked up by a key: see the module's docstring."""
+
+    __slots__ = ()
+
+    def keys_of(self) -> TensorList:
+        """The list of the keys."""
+        return self.rows
+
+    def find(self, key: Any) -> tuple[Any, Any]:
+        """The position of a key, or how many there are; and whether it is there."""
+        keys = self.keys_of()
+        if keys.elements is None:
+            return 0, False
+        equal = equal_places(keys, key)
+        if equal is None:
+            return keys.length(), False
+        ended = REGISTRY["concat"]([REGISTRY["cast"](equal, int32), [1]], 0)
+        place = as_literal(REGISTRY["cast"](REGISTRY["argmax"](ended, 0), int32))
+        return place, REGISTRY["reduce_any"](equal)
+
+    def ensure(self, key: Any, row: Any) -> Any:
+        """Adds a row at the end where its key is not there yet; returns its position."""
+        place, there = self.find(key)
+        self._add(row, there)
+        return place
+
+    def put(self, key: Any, row: Any) -> None:
+        """Adds a row at the end, or puts it in the place of the one that has its key."""
+        place, there = self.find(key)
+        self._add(row, there)
+        if there is not False:
+            self.rows[place] = row
+
+    def _add(self, row: Any, there: Any) -> None:
+        rows = self.rows
+        length = rows.length()
+        rows.append(row)
+        if there is not False:
+            kept = REGISTRY["where"](there, length, length + 1)
+            rows.handles = tuple(lists.list_slice(handle, 0, kept, 1) for handle in rows.handles)
+
+    def check(self, key: Any) -> Any:
+        """The position of a key, after a check that it is there."""
+        place, there = self.find(key)
+        if there is False:
+            raise KeyError(key)
+        REGISTRY["check"](there, [key] if not isinstance(key, tuple) else [], message="", exception="KeyError")
+        return place
+
+
+def equal_places(keys: TensorList, key: Any) -> Any:
+    """Of each key whether it is equal to another one, as a vector of bools; None where none can be."""
+    known = keys.known("search")
+    if any(leaf.shape.rank != 0 for leaf in known.leaves):
+        raise StagingTypeError(f"a key of a dict, or a member of a set, is a tensor of several numbers{here()}")
+    try:
+        parts = known.flat(key)
+    except TypeError:  # another structure
+        return None
+    equal = [_equal(*triple) for triple in zip(keys.columns(), known.leaves, parts, strict=True)]
+    return None if any(flags is None for flags in equal) else functools.reduce(REGISTRY["logical_and"], equal)
+
+
+def _equal(column: Any, leaf: Any, part: Any) -> Any:
+    """Of each element of a column whether it is equal to a part of a key; None where none can be."""
+    if isinstance(part, Tensor):
+        wanted = ElementType(None, (leaf,)).with_element(part).leaves[0]  # literals take the dtype of the tensor
+        column = column if wanted.dtype is leaf.dtype else REGISTRY["cast"](column, wanted.dtype)
+    elif (part := alike(part, leaf.dtype)) is NEVER:
+        return None
+    return REGISTRY["equal"](column, part)
+
+
+def part_of_rows(rows: TensorList, number: int) -> TensorList:
+    """The list of the keys (0) or values (1) of a list of pairs."""
+    known = rows.elements
+    if known is None:
+        return TensorList()
+    counts = [len(nest.flatten(part)) for part in known.model]
+    where = slice(0, counts[0]) if number == 0 else slice(counts[0], None)
+    part = known.model[number]
+    kind = ElementType(part if nest.is_nested(part) else None, known.leaves[where], known.of_row)
+    if number:
+        rows.note_use(copies=True)
+    return TensorList.like(kind, rows.handles[where])
+
+
+def plain_key(value: Any) -> Any:
+    """A key or member as Python's number, text or tuple, outside of a trace."""
+    if isinstance(value, EagerTensor):
+        found = value.numpy()
+        found = found.item() if hasattr(found, "item") else found
+        return found.decode() if isinstance(found, bytes) else found
+    return tuple(map(plain_key, value)) if isinstance(value, tuple) else value

@@ -1,0 +1,192 @@
+"""`KeyedSet`: a set of which only the run knows the members.
+
+    seen.add(v)             # v goes to the end of a list that grows, unless it is there
+    a & b                   # the members of a that equal one of b: one comparison of all with all
+
+In which order Python goes through a set is no part of what a program says, so that a loop over one is refused;
+`sorted`, `len`, `min`, `max`, `sum`, `any` and `all` do not depend on it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from autograph.errors import StagingTypeError
+from runtime.control_flow.branches.refused import here
+from runtime.control_flow.builtins.membership import SEARCHES
+from runtime.control_flow.lists.element_types import joined
+from runtime.control_flow.lists.grown import add_grown_kind
+from runtime.control_flow.lists.keyed import Keyed, plain_key
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.ops import lists
+from runtime.ops.record import REGISTRY
+
+__all__ = ["KeyedSet", "members_of"]
+
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+
+class KeyedSet(Keyed):
+    """See the module's docstring."""
+
+    __slots__ = ()
+
+    def gone_through(self) -> TensorList:
+        raise StagingTypeError(
+            f"{self._named()} is gone through{here()}, and only the run knows its members: the order of a set is not"
+            " known then. Go through `sorted(s)`"
+        )
+
+    def add(self, member: Any) -> None:
+        self.ensure(member, member)
+
+    def remove(self, member: Any) -> None:
+        self.rows.pop(self.check(member))
+
+    def discard(self, member: Any) -> None:
+        place, there = self.find(member)
+        if there is not False:
+            self.rows.take(self.rows[:place] + self.rows[place + 1 :])
+
+    def update(self, *others: Any) -> None:
+        self.rows = self.union(*others).rows
+
+    def union(self, *others: Any) -> Any:
+        return self._with("or", others)
+
+    def intersection(self, *others: Any) -> Any:
+        return self._with("and", others)
+
+    def difference(self, *others: Any) -> Any:
+        return self._with("sub", others)
+
+    def symmetric_difference(self, *others: Any) -> Any:
+        return self._with("xor", others)
+
+    def _with(self, rule: str, others: Iterable[Any]) -> Any:
+        made = self.copy()
+        for other in others:
+            made = _combined(made, as_keyed_set(other), rule)
+        return made
+
+    def issubset(self, other: Any) -> Any:
+        return REGISTRY["equal"](self.difference(other).rows.length(), 0)
+
+    def issuperset(self, other: Any) -> Any:
+        return as_keyed_set(other).issubset(self)
+
+    def isdisjoint(self, other: Any) -> Any:
+        return REGISTRY["equal"](self.intersection(other).rows.length(), 0)
+
+    def plain(self) -> Any:
+        return type(self.like)(map(plain_key, self.rows.to_list()))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def as_keyed_set(values: Any) -> KeyedSet:
+    """A set of Python's, or what one is made of, as one of ours."""
+    return values if isinstance(values, KeyedSet) else MAKE["set"](values)
+
+
+MAKE: Final[dict[str, Callable[[Any], KeyedSet]]] = {}
+"""What makes a set of an iterable: `keyed_calls` puts it here."""
+
+
+def _combined(first: KeyedSet, second: KeyedSet, rule: str) -> KeyedSet:
+    """`first | second` and the like."""
+    kind = joined([first.rows.elements, second.rows.elements])
+    if kind is None:
+        return KeyedSet(first.rows.copy(), first.like, first.called)
+    sides = [TensorList.like(kind, side.rows.handles_as(kind)) for side in (first, second)]
+    columns = [side.columns() for side in sides]
+    equal = [REGISTRY["equal"](a[:, None], b[None]) for a, b in zip(*columns, strict=True)]
+    same = functools.reduce(REGISTRY["logical_and"], equal)
+    in_second, in_first = (REGISTRY["reduce_any"](same, axis=axis) for axis in (1, 0))
+    fresh = REGISTRY["logical_not"](in_first)
+    kept = {"or": None, "and": in_second}.get(rule, REGISTRY["logical_not"](in_second))
+    made = []
+    for a, b, leaf in zip(*columns, kind.leaves, strict=True):
+        mine = a if kept is None else REGISTRY["boolean_mask"](a, kept)
+        added = [REGISTRY["boolean_mask"](b, fresh)] if rule in ("or", "xor") else []
+        row = REGISTRY["concat"]([mine, *added], 0)
+        made.append(lists.list_extend(TensorList().handles[0], row, **leaf.attributes))
+    return KeyedSet(TensorList.like(kind, made), first.like, first.called)
+
+
+def _operator(rule: str) -> Callable[[Any, Any], Any]:
+    def combine(self: Any, other: Any) -> Any:
+        return _combined(self, as_keyed_set(other), rule) if _is_set(other) else NotImplemented
+
+    return combine
+
+
+def _reflected(rule: str) -> Callable[[Any, Any], Any]:
+    def combine(self: Any, other: Any) -> Any:
+        return _combined(as_keyed_set(other), self, rule) if _is_set(other) else NotImplemented
+
+    return combine
+
+
+def _in_place(rule: str) -> Callable[[Any, Any], Any]:
+    def combine(self: Any, other: Any) -> Any:
+        if not _is_set(other):
+            return NotImplemented
+        self.rows = _combined(self, as_keyed_set(other), rule).rows
+        return self
+
+    return combine
+
+
+def _is_set(value: Any) -> bool:
+    return isinstance(value, set | frozenset | KeyedSet)
+
+
+def _differs_in_length(self: KeyedSet, other: Any) -> Any:
+    return REGISTRY["not_equal"](self.rows.length(), as_keyed_set(other).rows.length())
+
+
+def _comparison(of_parts: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda self, other: of_parts(self, as_keyed_set(other)) if _is_set(other) else NotImplemented
+
+
+def _both(a: Any, b: Any) -> Any:
+    return REGISTRY["logical_and"](a, b)
+
+
+for _rule in ("or", "and", "sub", "xor"):
+    setattr(KeyedSet, f"__{_rule}__", _operator(_rule))
+    setattr(KeyedSet, f"__r{_rule}__", _reflected(_rule))
+    setattr(KeyedSet, f"__i{_rule}__", _in_place(_rule))
+for _name, _of_parts in {
+    "__le__": lambda a, b: a.issubset(b),
+    "__ge__": lambda a, b: b.issubset(a),
+    "__lt__": lambda a, b: _both(a.issubset(b), _differs_in_length(a, b)),
+    "__gt__": lambda a, b: _both(b.issubset(a), _differs_in_length(a, b)),
+    "__eq__": lambda a, b: _both(a.issubset(b), b.issubset(a)),
+    "__ne__": lambda a, b: REGISTRY["logical_not"](_both(a.issubset(b), b.issubset(a))),
+}.items():
+    setattr(KeyedSet, _name, _comparison(_of_parts))
+
+
+def members_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments of a builtin that does not mind the order, with the list of the members of a set in its place.
+
+    `max(d, key=d.get)` finds each of its keys: the key becomes `d[...]`, which is never None.
+    """
+    key: Any = kwargs.get("key")
+    if args and hasattr(type(key), "__ag_watched__") and hasattr(type(args[0]), "keys_of"):
+        (method, *_) = key.__ag_watched__()
+        if method == getattr(args[0], "get", None):
+            kwargs["key"] = args[0].__getitem__
+    if not args or not isinstance(args[0], KeyedSet) or function not in _IN_ANY_ORDER or "key" in kwargs:
+        return args
+    return (args[0].rows.copy(), *args[1:])
+
+
+_IN_ANY_ORDER: Final = frozenset({all, any, max, min, sorted, sum})
+
+SEARCHES[KeyedSet] = lambda item, container: container.find(item)[1]
+add_grown_kind(KeyedSet, "set")
