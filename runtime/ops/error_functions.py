@@ -46,31 +46,44 @@ FAR: Final = (
 """(1 + 2x) exp(x²) erfc(x) for x >= 0: Chebyshev coefficients, the first one counts half."""
 
 
+BLOCK: Final = 2048
+"""Elements that are computed at once: the steps of a series then stay in the first cache."""
+
+
 def in_float64(compute: Any) -> Any:
-    """A kernel that works in float64 and returns the dtype of its argument."""
+    """A kernel that works in float64, block by block, and returns the dtype of its argument."""
 
     @functools.wraps(compute)
     def kernel(x: Array) -> Any:
-        return compute(np.asarray(x, np.float64)).astype(x.dtype, copy=False)
+        if x.size <= BLOCK:
+            return compute(np.asarray(x, np.float64)).astype(x.dtype, copy=False)
+        flat, result = np.reshape(x, -1), np.empty(x.size, x.dtype)
+        for begin in range(0, x.size, BLOCK):
+            block = slice(begin, begin + BLOCK)
+            result[block] = compute(np.asarray(flat[block], np.float64))
+        return result.reshape(x.shape)
 
     return kernel
 
 
 def evaluate(coefficients: Sequence[float], z: Array) -> tuple[float, Array]:
     """A Chebyshev series at z, by Clenshaw's recurrence: half of the first coefficient, and all that is added to it."""
-    ahead = np.zeros_like(z)
-    here = np.zeros_like(z)
+    ahead, here, free = np.zeros_like(z), np.zeros_like(z), np.empty_like(z)
+    twice = np.asarray(2 * z)
     for c in coefficients[:0:-1]:
-        here, ahead = 2 * z * here - ahead + c, here
+        np.multiply(twice, here, out=free)
+        np.subtract(free, ahead, out=free)
+        np.add(free, c, out=free)
+        here, ahead, free = free, here, ahead
     return coefficients[0] / 2, z * here - ahead
 
 
 def _beyond_x(x: Array) -> Array:
     """erf(x) - x for |x| <= 1."""
-    square = x * x
-    found = np.full_like(x, NEAR[-1])
+    square, found = np.asarray(x * x), np.full_like(x, NEAR[-1])
     for c in NEAR[-2::-1]:
-        found = found * square + c
+        np.multiply(found, square, out=found)
+        np.add(found, c, out=found)
     return np.asarray(x * found)
 
 
