@@ -90,7 +90,9 @@ def _call_of_no_builtin(
     if methods and function.__name__ in methods:
         return methods[function.__name__](function, args, kwargs, scope)
     if owner_type in LIBRARY_METHODS:
-        return LIBRARY_METHODS[owner_type](function, args, kwargs)
+        result = LIBRARY_METHODS[owner_type](function, args, kwargs)
+        if result is not NotImplemented:
+            return result
     result = call_as_it_is(function, args, kwargs)
     return result if tracing_stager.get() is None else result_seen(result)
 

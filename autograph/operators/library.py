@@ -35,7 +35,8 @@ def register_calls(functions: Iterable[Any], call: Call) -> None:
 
 
 def register_methods(kind: type, call: Call) -> None:
-    """Lets `call` carry out what converted code calls of the methods of objects of this type, as `np.add.reduce`."""
+    """Lets `call` carry out what converted code calls of the methods of objects of this type, as `np.add.reduce`; where
+    it gives NotImplemented, the call is one of a library as any other."""
     LIBRARY_METHODS[kind] = call
 
 

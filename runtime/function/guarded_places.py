@@ -22,7 +22,7 @@ import numpy as np
 from autograph.rules import is_own_code, is_user_code
 from runtime.function.code_names import names_in
 from runtime.function.held_attributes import collects, held_attributes
-from runtime.function.snapshots import Names, Plain, Reference, Snapshot, locations_in, snapshot_of
+from runtime.function.snapshots import Method, Names, Plain, Reference, Snapshot, locations_in, snapshot_of
 from runtime.heap.code import is_own_module, is_user_class, is_user_module, names_of_library
 from runtime.heap.holder import Location, location
 from runtime.heap.kind import PLAIN, Kind
@@ -228,9 +228,11 @@ class Walk:
         """The attributes of an object that count: those that the traced code names, or others read for it."""
         held = kind.read(value)
         if kind in (CLASS, CLASS_OF_LIBRARY):
-            held = {name: part for name, part in held.items() if not _is_exchanged(part)}
-            methods = {name for name, part in held.items() if name.startswith("__") and isinstance(part, FunctionType)}
-            self._places_of(value, _ATTRIBUTES, held, (self._attributes | methods) - {"__bases__"}, label, False)
+            held = {name: part for name, part in held.items() if name != "__bases__" and not _is_exchanged(part)}
+            methods = {n: part for n, part in held.items() if n.startswith("__") and isinstance(part, FunctionType)}
+            self._methods_of(value, methods, label)
+            others = {name: part for name, part in held.items() if name not in methods}
+            self._places_of(value, _ATTRIBUTES, others, self._attributes, label, False)
             return
         always = names_of_library(type(value)).union(held_attributes(value, self._attributes))
         in_dict = kind.form == "keys" and not kind.is_slots
@@ -245,6 +247,15 @@ class Walk:
         if collects(value, self._attributes):
             count = self._source(_COUNT, handle)
             count.places.append(Place("", f"the attributes of {label!r}", Plain(len(held))))
+
+    def _methods_of(self, owner: type, methods: Mapping[str, FunctionType], label: str) -> None:
+        """The methods that Python calls by itself, for which no code has to name them."""
+        if methods:
+            source = self._source(_ATTRIBUTES, weakref.ref(owner))
+            for name, method in methods.items():
+                source.places.append(Place(name, f"'{label}.{name}'", Method(method)))
+                self._places += 1
+                self.enter(method, f"{label}.{name}", alone=False)
 
     def _told(self, value: Any, label: str) -> None:
         """What an object of C that is another one at each moment says in attributes that the code names: `closed`."""

@@ -18,10 +18,12 @@ from collections.abc import Callable, Iterator, Sequence, Set, Sized
 from contextvars import ContextVar
 from itertools import chain, repeat
 from operator import call, is_, is_not
+from types import FunctionType
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
+from autograph.operators.classes import as_written
 from runtime.heap.code import names_of_library
 from runtime.heap.holder import Location
 from runtime.heap.kind import PLAIN, Kind
@@ -31,7 +33,7 @@ from runtime.heap.looks import looks_of
 from runtime.heap.positions import has_position
 from runtime.ndarrays.layout import bits_of, owner_of
 
-__all__ = ["Given", "Names", "Plain", "Reference", "Snapshot", "locations_in", "snapshot_of"]
+__all__ = ["Given", "Method", "Names", "Plain", "Reference", "Snapshot", "locations_in", "snapshot_of"]
 
 SAMPLES: Final = 4096
 """Of longer containers than `MOST_ELEMENTS`, in which there are not only numbers and such, and of all that are longer
@@ -87,6 +89,18 @@ class Reference:
 
     def same(self, value: Any) -> bool:
         return value is not None and self.find() is value  # a dead reference gives None
+
+
+class Method:
+    """A method of a class of the user's, in whose place a trace, of another thread perhaps, may have put its own."""
+
+    __slots__ = ("_find",)
+
+    def __init__(self, method: FunctionType) -> None:
+        self._find = weakref.ref(method)
+
+    def same(self, value: Any) -> bool:
+        return isinstance(value, FunctionType) and self._find() is as_written(value)
 
 
 class Contents:

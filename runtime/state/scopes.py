@@ -76,7 +76,7 @@ class name_scope(contextlib.ContextDecorator):
         stack.callback(_scope.reset, token)
         graph = current_recorder()
         if isinstance(graph, Graph):
-            stack.callback(setattr, graph, "scope", graph.recording.scope)
+            stack.callback(setattr, graph.recording, "scope", graph.recording.scope)
             graph.recording.scope = whole
         self._entered.append(stack)
         return whole

@@ -113,7 +113,7 @@ def _method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     owner, name = function.__self__, function.__name__
     if name in _BY_KEY and args and can_be_keyed(owner) and _is_of_graph(name, args):
         return getattr(grown_dict(owner, function), name)(*args, **kwargs)
-    return function(*args, **kwargs)
+    return NotImplemented
 
 
 def _is_of_graph(name: str, args: tuple[Any, ...]) -> bool:
@@ -134,7 +134,7 @@ def _has_staged_items(values: Any) -> bool:
         return any(map(is_staged_key, values))
     if isinstance(values, list | tuple | set | deque):
         return any(map(is_staged_key, values))
-    return is_staged(values)
+    return is_staged(values) and not hasattr(values, "keys")
 
 
 # -- what makes one

@@ -50,6 +50,8 @@ __all__ = ["stage_loop"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
+ROUNDS = 20
+"""How often a body is traced because it changes one more place; a loop over known items is unrolled then."""
 
 
 def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
@@ -57,6 +59,7 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
     loop = _Loop(test, body, state, world)
     invariants, limit, every = read_options(opts, state.names)
     check_owners(invariants, state.names, loop.start())
+    rounds = 0
 
     def attempt() -> None:
         parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
@@ -73,14 +76,17 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
             raise
 
     def learn(found: Restart) -> None:
-        nonlocal loop
+        nonlocal loop, rounds
+        rounds += 1
+        if rounds > ROUNDS:
+            raise RuntimeError("the places that the loop changes do not settle")
         if isinstance(found.learnt, TwoNames):
             loop.merge_names(found.learnt.twins)
         elif found.is_for(loop, Longer):
             if "known" in opts:
                 raise Restart(Unrolls(f"{found.learnt.holder.described()} gets longer"))
             take_in(found, loop, loop.refusal_again)
-            loop = _Loop(test, body, state, world.again())
+            loop, rounds = _Loop(test, body, state, world.again()), 0
         elif found.target is not loop:
             raise found
 

@@ -138,11 +138,11 @@ def in_json(n):
     return tf.constant(json.dumps(n))
 
 
-COUNTS: dict[int, int] = {}
+COUNTS: dict[str, int] = {}
 
 
 def counted(n):
-    COUNTS[n] = COUNTS.get(n, 0) + 1
+    COUNTS["last"] = n
     return n
 
 
