@@ -50,25 +50,20 @@ __all__ = ["stage_loop"]
 
 Thunk = Callable[[], Any]
 Options = Mapping[str, Any]
-ROUNDS = 20
-"""How often a body is traced because it changes one more place; a loop over known items is unrolled then."""
+ROUNDS = 20  # how often a body is traced for one more place; a loop over known items is unrolled then
 
 
 def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
     """See the module's docstring. Raises Restart(TestAssigns)."""
-    loop = _Loop(test, body, state, world)
+    loop, rounds = _Loop(test, body, state, world), 0
     invariants, limit, every = read_options(opts, state.names)
     check_owners(invariants, state.names, loop.start())
-    rounds = 0
 
     def attempt() -> None:
         parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
         try:
-            if every:
-                final = checkpointed(*parts, every, StagingError, "set_loop_options")
-            else:
-                final = while_values(*parts, opts.get("known"))
-            loop.end(final)
+            done = checkpointed(*parts, every, StagingError, "set_loop_options") if every else None
+            loop.end(while_values(*parts, opts.get("known")) if done is None else done)
         except BaseException as error:
             loop.back()
             if isinstance(error, UnboundLocalError):
@@ -77,8 +72,7 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
 
     def learn(found: Restart) -> None:
         nonlocal loop, rounds
-        rounds += 1
-        if rounds > ROUNDS:
+        if (rounds := rounds + 1) > ROUNDS:
             raise RuntimeError("the places that the loop changes do not settle")
         if isinstance(found.learnt, TwoNames):
             loop.merge_names(found.learnt.twins)
