@@ -175,7 +175,8 @@ def _while(operation: Operation, arrays: list[Any], program: Program) -> Task:
 
 
 def _call(operation: Operation, arrays: list[Any], program: Program) -> Task:
-    """Python's own recursion stands for that of the program, so that it ends as in Python."""
+    """Python's own recursion stands for that of the program, so that it ends as in Python; in Python 3.12, which counts
+    the frames of C by themselves and lets nobody allow more, after some hundred levels."""
     yield from ()
     function = operation.attributes["function"]
     try:

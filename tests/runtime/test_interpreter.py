@@ -108,7 +108,7 @@ def endless(n):
 
 
 def test_recursion() -> None:
-    assert interpreted(depth)(tf.constant(900)).numpy() == 900
+    assert interpreted(depth)(tf.constant(200)).numpy() == 200
     with pytest.raises(RecursionError, match="exceeded in calls of 'endless'"):
         interpreted(endless)(tf.constant(0))
 
