@@ -111,13 +111,16 @@ def _by_ufunc() -> dict[np.ufunc, Op]:
 
 
 _without: Final[set[Any]] = set()
-"""What has been tried in vain: operations with the dtypes of their operands."""
+"""What has been tried in vain: operations with the dtypes of their operands and their attributes."""
 
 
 def expanded(operation: Operation) -> list[Operation] | None:
     """The operations that are the kernel of this one, in order; the last one has its result. None if there are none."""
-    op, dtypes = operation.op, tuple(t.dtype for t in operation.inputs)
-    if not _may_be_written(operation) or (op, dtypes) in _without:
+    if not _may_be_written(operation):
+        return None
+    op = operation.op
+    key = op, tuple(t.dtype for t in operation.inputs), repr(operation.attributes)
+    if key in _without:
         return None
     expression = _Expression(operation)
     try:
@@ -126,7 +129,7 @@ def expanded(operation: Operation) -> list[Operation] | None:
         result = None
     last = expression.parts[-1] if expression.parts else None
     if last is None or not isinstance(result, _Written) or result._tensor is not last.outputs[0]:
-        _without.add((op, dtypes))
+        _without.add(key)
         return None
     if result.dtype != operation.outputs[0].dtype.numpy:
         return None

@@ -252,3 +252,13 @@ def test_a_bias_and_an_activation_behind_a_product():
     found, wanted, plan = both(layer, arrays)
     assert_same([found], [wanted])
     assert "numpy.matmul" in plan.regions[0].text and plan.regions[0].given_up == 0
+
+
+def test_whether_a_kernel_is_an_expression_depends_on_its_attributes():
+    x = tf.constant(np.linspace(-3.0, 3.0, 40))
+    exact = tf.function(lambda t: tf.nn.gelu(t) * 2 + t, backend="native")
+    by_tanh = tf.function(lambda t: tf.nn.gelu(t, approximate=True) * 2 + t, backend="native")
+    exact(x)  # whose kernel is none
+    assert "numpy.tanh" in by_tanh.lower(x).as_text("native")
+    found = tf.function(lambda t: tf.nn.gelu(t, approximate=True) * 2 + t, backend="numpy")(x)
+    np.testing.assert_array_equal(by_tanh(x), found)
