@@ -176,26 +176,7 @@ failed:
   ret {ptr, ptr} zeroinitializer
 }
 
-define internal {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %bytes) noinline {
-  %new = call ptr @allocate(ptr %context, i64 %bytes)
-  %none = icmp eq ptr %new, null
-  br i1 %none, label %failed, label %made
-failed:
-  ret {ptr, ptr} zeroinitializer
-made:
-  %to = getelementptr i8, ptr %new, i64 32
-  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %data, i64 %bytes, i1 false)
-  call void @release(ptr %context, ptr %h)
-  %r1 = insertvalue {ptr, ptr} poison, ptr %to, 0
-  %r2 = insertvalue {ptr, ptr} %r1, ptr %new, 1
-  ret {ptr, ptr} %r2
-}
-
-define internal {ptr, ptr} @moved(ptr %context, ptr %data, ptr %h, i64 %used, i64 %more) noinline {
-  %all = add i64 %used, %more
-  %twice = mul i64 %all, 2
-  %few = icmp ult i64 %twice, 64
-  %bytes = select i1 %few, i64 64, i64 %twice
+define internal {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %used, i64 %bytes) noinline {
   %new = call ptr @allocate(ptr %context, i64 %bytes)
   %none = icmp eq ptr %new, null
   br i1 %none, label %failed, label %made
@@ -208,6 +189,15 @@ made:
   %r1 = insertvalue {ptr, ptr} poison, ptr %to, 0
   %r2 = insertvalue {ptr, ptr} %r1, ptr %new, 1
   ret {ptr, ptr} %r2
+}
+
+define internal {ptr, ptr} @moved(ptr %context, ptr %data, ptr %h, i64 %used, i64 %more) noinline {
+  %all = add i64 %used, %more
+  %twice = mul i64 %all, 2
+  %few = icmp ult i64 %twice, 64
+  %bytes = select i1 %few, i64 64, i64 %twice
+  %m = call {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %used, i64 %bytes)
+  ret {ptr, ptr} %m
 }
 
 define internal {ptr, ptr} @with_room(ptr %context, ptr %data, ptr %h, i64 %used, i64 %more) alwaysinline {
@@ -243,7 +233,7 @@ same:
   %s2 = insertvalue {ptr, ptr} %s1, ptr %h, 1
   ret {ptr, ptr} %s2
 copy:
-  %c = call {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %bytes)
+  %c = call {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %bytes, i64 %bytes)
   ret {ptr, ptr} %c
 }
 
