@@ -18,7 +18,7 @@ import numpy as np
 from runtime.dtypes import FLOATS, REALS
 from runtime.errors import DtypeMismatchError
 from runtime.ops.elementwise import INTEGERS_REFUSED, sigmoid
-from runtime.ops.error_functions import erfc
+from runtime.ops.error_functions import erfc, erfc_to_round
 from runtime.ops.gradients import ops
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, by_element, each, unary
@@ -135,7 +135,8 @@ def gelu(features: Array, approximate: bool = False) -> Any:
         return number(0.5) * features * (1 + np.tanh(inner))
     # Where x is far below 0, erfc(-x / sqrt(2)) is small and exact; 1 + erf(x / sqrt(2)) would have lost its digits.
     wide = np.asarray(features, np.float64)
-    return (0.5 * wide * erfc.kernel(wide * -math.sqrt(0.5))).astype(features.dtype)
+    twice = (erfc.kernel if features.dtype == np.float64 else erfc_to_round)(wide * -math.sqrt(0.5))
+    return (0.5 * wide * twice).astype(features.dtype)
 
 
 @gelu.gradient

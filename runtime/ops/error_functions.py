@@ -3,15 +3,14 @@
 >>> runtime.math.erfc(5.0)
 <tf.Tensor: shape=(), dtype=float32, numpy=1.5374597760245513e-12>
 
-float64 results are within 2 units in the last place, float32 and float16 results are rounded from float64. Near 0 erf
-is x times a polynomial in x². Elsewhere erfc is exp(-x²) g(x) / (1 + 2x), with the Chebyshev expansion of g in the
-variable (x - 3.75) / (x + 3.75) after Shepherd and Laframboise, Mathematics of Computation 36 (1981), 249; the
-coefficients here were computed anew in 60 digits.
+float64 results are within 2 units in the last place (erf within 3 where it is SciPy's), float32 and float16 results are
+rounded from float64. Near 0 erf is x times a polynomial in x². Elsewhere erfc is exp(-x²) g(x) / (1 + 2x), with the
+Chebyshev expansion of g in the variable (x - 3.75) / (x + 3.75) after Shepherd and Laframboise, Mathematics of
+Computation 36 (1981), 249; the coefficients here were computed anew in 60 digits.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
@@ -21,11 +20,13 @@ import numpy as np
 
 from runtime.ops.elementwise import function
 from runtime.ops.gradients import ops
+from runtime.ops.ranges import by_range, clenshaw, in_float64
 from runtime.ops.record import Array
 from runtime.ops.samples import by_element, unary
+from runtime.ops.special_library import from_scipy, never, scipy_special
 from runtime.ops.two_floats import product
 
-__all__ = ["erf", "erfc", "erfinv", "evaluate", "in_float64"]
+__all__ = ["erf", "erfc", "erfc_to_round", "erfinv", "evaluate"]
 
 NEAR: Final = (
     0.1283791670955126, -0.3761263890318375, 0.11283791670954879, -0.026866170645076792, 0.0052239776248180145,
@@ -46,35 +47,9 @@ FAR: Final = (
 """(1 + 2x) exp(x²) erfc(x) for x >= 0: Chebyshev coefficients, the first one counts half."""
 
 
-BLOCK: Final = 2048
-"""Elements that are computed at once: the steps of a series then stay in the first cache."""
-
-
-def in_float64(compute: Any) -> Any:
-    """A kernel that works in float64, block by block, and returns the dtype of its argument."""
-
-    @functools.wraps(compute)
-    def kernel(x: Array) -> Any:
-        if x.size <= BLOCK:
-            return compute(np.asarray(x, np.float64)).astype(x.dtype, copy=False)
-        flat, result = np.reshape(x, -1), np.empty(x.size, x.dtype)
-        for begin in range(0, x.size, BLOCK):
-            block = slice(begin, begin + BLOCK)
-            result[block] = compute(np.asarray(flat[block], np.float64))
-        return result.reshape(x.shape)
-
-    return kernel
-
-
 def evaluate(coefficients: Sequence[float], z: Array) -> tuple[float, Array]:
-    """A Chebyshev series at z, by Clenshaw's recurrence: half of the first coefficient, and all that is added to it."""
-    ahead, here, free = np.zeros_like(z), np.zeros_like(z), np.empty_like(z)
-    twice = np.asarray(2 * z)
-    for c in coefficients[:0:-1]:
-        np.multiply(twice, here, out=free)
-        np.subtract(free, ahead, out=free)
-        np.add(free, c, out=free)
-        here, ahead, free = free, here, ahead
+    """A Chebyshev series at z: half of the first coefficient, and all that is added to it."""
+    here, ahead = clenshaw(coefficients[1:], z)
     return coefficients[0] / 2, z * here - ahead
 
 
@@ -104,17 +79,23 @@ def _erfc_far(x: Array) -> Array:
 
 
 def _erf(x: Array) -> Array:
-    size, near = np.abs(x), np.clip(x, -1, 1)
-    return np.where(size <= 1, near + _beyond_x(near), np.copysign(1 - _erfc_far(size), x))
+    size = np.abs(x)
+    return by_range(
+        x, (size <= 1, lambda v: v + _beyond_x(v)), (size > 1, lambda v: np.copysign(1 - _erfc_far(np.abs(v)), v))
+    )
 
 
 def _erfc(x: Array) -> Array:
-    far, near = _erfc_far(np.abs(x)), np.clip(x, -1, 1)
-    found = np.where(x < 0, 2 - far, far)
-    return np.where((x >= -0.5) & (x <= 0.75), (1 - near) - _beyond_x(near), found)
+    return by_range(
+        x,
+        (x < -0.5, lambda v: 2 - _erfc_far(-v)),
+        ((x >= -0.5) & (x <= 0.75), lambda v: (1 - v) - _beyond_x(v)),
+        (x > 0.75, _erfc_far),
+    )
 
 
 @function(samples=unary(-3, 3), reference=by_element(math.erf))
+@from_scipy("erf")
 @in_float64
 def erf(x: Array) -> Any:
     """The error function, 2 / sqrt(pi) times the integral of exp(-t²) from 0 to x. x: float tensor."""
@@ -127,10 +108,17 @@ def _(upstream: Any, x: Any) -> Any:
 
 
 @function(samples=unary(-3, 3), reference=by_element(math.erfc))
+@from_scipy("erfc", wide=never)
 @in_float64
 def erfc(x: Array) -> Any:
     """1 - erf(x), exact for large x, too, where it is small. x: float tensor."""
     return _erfc(x)
+
+
+def erfc_to_round(x: Array) -> Any:
+    """erfc of float64 numbers, as exact as it takes to round it to a narrower dtype."""
+    library = scipy_special()
+    return erfc.kernel(x) if library is None else library.erfc(x)
 
 
 @erfc.gradient
@@ -146,7 +134,7 @@ def _erfinv(y: Array) -> Array:
         tail = np.log(np.maximum(rest * (1 + size), 5e-324))
         w = 2 / (math.pi * 0.147) + tail / 2
         x = np.sqrt(np.maximum(np.sqrt(w * w - tail / 0.147) - w, 0))  # Winitzki (2008), within 0.2 %
-        for _ in range(4):
+        for _ in range(3):
             off = np.where(size < 0.5, _erf(x) - size, rest - _erfc(x)) * (math.sqrt(math.pi) / 2) * np.exp(x * x)
             step = off / (1 + x * off)
             x = np.where(np.isfinite(step), x - step, x)
@@ -159,6 +147,7 @@ def _by_quantile(y: float) -> float:
 
 
 @function(samples=unary(-0.95, 0.95), reference=by_element(_by_quantile))
+@from_scipy("erfinv")
 @in_float64
 def erfinv(x: Array) -> Any:
     """The number whose erf is x; infinite at -1 and 1, nan outside. x: float tensor."""

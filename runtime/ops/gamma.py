@@ -20,7 +20,6 @@ import numpy as np
 from runtime.dtypes import FLOATS
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.elementwise import function
-from runtime.ops.error_functions import in_float64
 from runtime.ops.gamma_series import (
     BERNOULLI,
     FAR,
@@ -35,9 +34,11 @@ from runtime.ops.gamma_series import (
     chebyshev,
 )
 from runtime.ops.raises import CHECKED
+from runtime.ops.ranges import Compute, by_range, in_float64
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, by_element, each, unary
 from runtime.ops.shape_rules import same_shape
+from runtime.ops.special_library import from_scipy
 from runtime.ops.two_floats import (
     LOG_PI,
     PI,
@@ -58,8 +59,6 @@ __all__ = ["digamma", "lgamma", "polygamma"]
 
 TINY: Final = 1e-290
 """Nearer to 0 than this only the pole counts, and products of pairs would lose digits."""
-
-BLOCK: Final = 4096
 
 
 def _log_between(x: Array) -> Array:
@@ -118,31 +117,26 @@ def _log_negative(x: Array) -> Array:
     return np.asarray(add(LOG_PI, minus(rest))[0])
 
 
-def _by_range(x: Array, far: Any, near: Any, below: Any, tiny: Any) -> Array:
-    """Each function on the elements that it is for: x > 10, 0 < x <= 10, x < 0 between the poles, and next to 0.
-
-    nan elsewhere. They come in blocks that fit into the cache: the formulas have some hundred steps.
-    """
-    flat = np.reshape(x, -1)
-    result = np.full_like(flat, np.nan)
-    small, usual = np.abs(flat) < TINY, np.isfinite(flat)
-    negative = (flat < 0) & usual & (flat != np.floor(flat))
-    ranges = (((flat > 10) & usual, far), ((flat >= TINY) & (flat <= 10), near), (negative & ~small, below),
-              (small & (flat != 0), tiny))  # fmt: skip
-    for where, compute in ranges:
-        places = np.flatnonzero(where)
-        for begin in range(0, len(places), BLOCK):
-            block = places[begin : begin + BLOCK]
-            result[block] = compute(flat[block])
-    return result.reshape(x.shape)
+def _by_sign(x: Array, far: Compute, near: Compute, below: Compute, tiny: Compute) -> Array:
+    """Each function on the elements that it is for: x > 10, 0 < x <= 10, x < 0 between the poles, and next to 0."""
+    small, usual = np.abs(x) < TINY, np.isfinite(x)
+    negative = (x < 0) & usual & (x != np.floor(x))
+    return by_range(
+        x,
+        ((x > 10) & usual, far),
+        ((x >= TINY) & (x <= 10), near),
+        (negative & ~small, below),
+        (small & (x != 0), tiny),
+    )
 
 
 @function(samples=unary(-4.9, 9), reference=by_element(lambda x: math.inf if x == 0 else math.lgamma(x)))
+@from_scipy("gammaln", narrow=lambda x: x > 0, wide=lambda x: (x >= 3) & (x <= 10))
 @in_float64
 def lgamma(x: Array) -> Any:
     """The logarithm of |gamma(x)|; infinite at 0, -1, -2, .... x: float tensor."""
     with np.errstate(over="ignore"):
-        found = _by_range(x, _stirling, _log_near, _log_negative, lambda v: -np.log(np.abs(v)))
+        found = _by_sign(x, _stirling, _log_near, _log_negative, lambda v: -np.log(np.abs(v)))
     return np.where(np.isinf(x) | ((x <= 0) & (x == np.floor(x))), np.inf, found)
 
 
@@ -221,11 +215,12 @@ def _psi(x: float) -> float:
 
 
 @function(samples=unary(-4.9, 9), reference=by_element(_psi))
+@from_scipy("psi", narrow=lambda x: x > 0, wide=lambda x: x >= TINY)
 @in_float64
 def digamma(x: Array) -> Any:
     """The derivative of lgamma; nan at 0, -1, -2, .... x: float tensor."""
     with np.errstate(over="ignore", divide="ignore"):
-        return np.where(x == np.inf, np.inf, _by_range(x, _psi_far, _psi_near, _psi_negative, lambda v: -1 / v))
+        return np.where(x == np.inf, np.inf, _by_sign(x, _psi_far, _psi_near, _psi_negative, lambda v: -1 / v))
 
 
 @digamma.gradient
@@ -299,7 +294,7 @@ def polygamma(x: Array, *, order: int) -> Any:
     sign = (-1) ** (order + 1)
     positive, negative = (lambda v: sign * _sum_of_powers(v, order)), (lambda v: _polygamma_negative(v, order))
     with np.errstate(over="ignore", divide="ignore"):
-        found = _by_range(t, positive, positive, negative, lambda v: sign * math.factorial(order) / v ** (order + 1))
+        found = _by_sign(t, positive, positive, negative, lambda v: sign * math.factorial(order) / v ** (order + 1))
     pole = (t <= 0) & (t == np.floor(t)) & np.isfinite(t)
     result = np.where(t == np.inf, 0.0, np.where(pole, np.inf if order % 2 else np.nan, found))
     return result.astype(x.dtype, copy=False)

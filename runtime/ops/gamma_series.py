@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from runtime.ops.ranges import clenshaw
 from runtime.ops.two_floats import Pair, add, minus, multiply, pair_of
 
 __all__ = [
@@ -77,12 +78,9 @@ FAR: Final = 24.0
 def chebyshev(coefficients: Sequence[float], lost: Sequence[float], z: Pair) -> Pair:
     """A Chebyshev series at z by Clenshaw's recurrence, whose last steps keep what rounding loses."""
     exact = len(lost)
-    ahead = np.zeros_like(z[0])
-    here = np.zeros_like(z[0])
-    for c in coefficients[: exact - 1 : -1]:
-        here, ahead = 2 * z[0] * here - ahead + c, here
+    here, ahead = clenshaw(coefficients[exact:], z[0])
     one: Pair = (here, np.zeros_like(here))
-    two: Pair = (ahead, np.zeros_like(ahead))
+    two: Pair = (ahead, 0.0)
     for k in range(exact - 1, 0, -1):
         turned = multiply((2 * z[0], 2 * z[1]), one)
         one, two = add(add(turned, minus(two)), (coefficients[k], lost[k])), one

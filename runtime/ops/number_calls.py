@@ -18,9 +18,9 @@ import numpy as np
 from runtime.dtypes import BOOLS, FLOATS, INTEGERS, REALS, DType, int64
 from runtime.errors import IntegerRangeError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.elementwise import function
-from runtime.ops.error_functions import in_float64
 from runtime.ops.gradients import ops
 from runtime.ops.raises import Raises
+from runtime.ops.ranges import in_float64
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, unary
 from runtime.ops.shape_rules import broadcast

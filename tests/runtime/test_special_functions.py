@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from decimal import Decimal as D
 from decimal import localcontext
@@ -11,8 +12,17 @@ import numpy as np
 import pytest
 
 import runtime
+from runtime.ops import error_functions, special_library
 
 PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899")
+
+
+@pytest.fixture(params=["scipy", "no scipy"], autouse=True)
+def library(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test with SciPy's functions and without."""
+    found = importlib.import_module("scipy.special") if request.param == "scipy" else None
+    for module in (special_library, error_functions):
+        monkeypatch.setattr(module, "scipy_special", lambda: found)
 
 
 def erf(x: float) -> D:
@@ -100,7 +110,8 @@ def test_units_in_the_last_place(function: Any, exact: Any, limits: tuple[float,
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_narrow_floats_are_rounded_from_float64(dtype: Any) -> None:
     x = np.linspace(-4, 4, 101).astype(dtype)
-    for function in (runtime.math.erf, runtime.math.erfc, runtime.math.lgamma):
+    functions = (runtime.math.erf, runtime.math.erfc, runtime.math.lgamma, runtime.math.digamma, runtime.nn.gelu)
+    for function in functions:
         wide = np.asarray(function(x.astype(np.float64)))
         np.testing.assert_array_equal(np.asarray(function(x)), wide.astype(dtype))
 
