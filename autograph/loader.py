@@ -27,7 +27,7 @@ from autograph.errors import ConversionError
 from autograph.naming import class_of, mangled
 from autograph.rules import future_flags
 from autograph.source import FunctionNode
-from autograph.syntax import deep_recursion, to_ast, unwarned
+from autograph.syntax import deep_recursion, nodes_of, to_ast, unwarned
 from autograph.template import NAMESPACE, Template
 
 __all__ = ["compile_function", "load"]
@@ -78,7 +78,7 @@ def compile_function(tree: gast.stmt, names: Sequence[str], original: CodeType) 
 
 def _compile(statement: ast.stmt, function: FunctionNode, names: Sequence[str], original: CodeType) -> CodeType:
     owner = class_of(original.co_qualname)
-    if owner is not None and not any(_is_private(node, owner) for node in ast.walk(statement)):
+    if owner is not None and not any(_is_private(node, owner) for node in nodes_of(statement)):
         owner = None
     module = _module(statement, names, function, owner)
     try:
@@ -138,8 +138,8 @@ def _namespace(function: FunctionNode) -> str:
 
 def _refer_to_operators(statement: ast.stmt, namespace: str) -> None:
     """Let generated code know the operators by a constant: a variable would be among those of the user's frames."""
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == namespace:
+    for node in nodes_of(statement):
+        if node.__class__ is ast.Attribute and node.value.__class__ is ast.Name and node.value.id == namespace:
             node.value = ast.copy_location(ast.Constant(_OPERATORS), node.value)
 
 
@@ -156,7 +156,7 @@ def _module(statement: ast.stmt, names: Sequence[str], place: ast.AST, owner: st
     in one whose name is the same but for underscores at its start, which do not matter to them: it hides no variable.
     """
     if owner is not None:
-        used = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        used = {node.id for node in nodes_of(statement) if isinstance(node, ast.Name)}
         while owner in used or owner in names:
             owner = f"_{owner}"
         holder = ast.ClassDef(name=owner, bases=[], keywords=[], body=[statement], decorator_list=[])

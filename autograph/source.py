@@ -30,7 +30,7 @@ from autograph import logs
 from autograph.code_names import codes_in, inner_codes
 from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
 from autograph.rules import future_flags, syntax_kind
-from autograph.syntax import deep_recursion, unwarned
+from autograph.syntax import deep_recursion, nodes_of, unwarned
 from autograph.template import NAMESPACE
 
 __all__ = ["Definition", "FunctionNode", "find_definition"]
@@ -287,7 +287,7 @@ def _parse(filename: str, flags: int, lines: list[str]) -> _File | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     nodes: dict[Place, list[FunctionNode]] = {}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Lambda):
             nodes.setdefault((node.lineno, "<lambda>"), []).append(node)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

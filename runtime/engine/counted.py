@@ -102,7 +102,7 @@ def _fixed(test: Graph, body: Graph, tensor: SymbolicTensor) -> tuple[int | None
 
 
 def _only_computes(operation: Operation) -> bool:
-    return operation.op in _SIMPLE or not (operation.stateful or operation.subgraphs or may_raise(operation))
+    return operation.op in _SIMPLE or not (operation.stateful or operation.op.nests or may_raise(operation))
 
 
 def _alone(test: Graph, outcome: SymbolicTensor) -> Graph:

@@ -73,7 +73,7 @@ def _touch(operation: Operation, summaries: dict[int, tuple[frozenset[int], froz
         return Touch(reads=given) if given else NOTHING
     if operation.op.facts.runs_code:
         return Touch(anything=True)
-    if not operation.subgraphs:
+    if not operation.op.nests:
         return NOTHING
     first = 0 if operation.op in (while_node, try_node) else 1
     reads: set[int] = set()

@@ -55,4 +55,4 @@ def _remember_parts(operation: Operation, operands: Sequence[Operand]) -> None:
 
 def _all_known(operands: Sequence[Operand], operation: Operation) -> bool:
     small = all(o.value is not None and o.value.size <= KNOWN_ELEMENTS for o in operands)
-    return bool(operands) and small and not operation.subgraphs and operation.op is not call_node
+    return bool(operands) and small and not operation.op.nests and operation.op is not call_node

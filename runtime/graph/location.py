@@ -100,11 +100,14 @@ def user_location() -> Location | None:
     places = _places.get()
     outermost = None if places is None else places.outermost
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and _file_of_ours(frame):
+    while frame is not None:  # some twenty frames for each operation: as `_file_of_ours`, without the call
+        file = frame.f_globals.get("__file__")
+        if (type(file) is not str or not is_own(file)) and not is_own(frame.f_code.co_filename):
+            break
         if frame is outermost:
             places = None
         frame = frame.f_back
-    if frame is None:
+    else:
         return None
     code = frame.f_code
     if places is None:

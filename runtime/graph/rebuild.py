@@ -25,7 +25,7 @@ from runtime.ops.record import Array, Op
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Rebuild", "with_graphs"]
+__all__ = ["Rebuild", "holds_the_same", "with_graphs"]
 
 
 class Rebuild:
@@ -67,10 +67,13 @@ class Rebuild:
         if caller is not None:
             name, location = self.graph.unique_name(f"{caller.name}/{name}"), location or caller.location
         copied = Operation(self.graph, op or operation.op, name, new, given, location)
-        copied.outputs = tuple(
-            SymbolicTensor(copied, t.value_index, t.dtype, t.shape, t.weak, t.value) for t in operation.outputs
-        )
-        self._add(operation.outputs, copied)
+        made = []
+        for old in operation.outputs:
+            tensor = SymbolicTensor(copied, old.value_index, old.dtype, old.shape, old.weak, old.value)
+            made.append(tensor)
+            self._tensors[id(old)] = tensor
+        copied.outputs = tuple(made)
+        self.graph.operations.append(copied)
         return copied
 
     def narrow(
@@ -138,6 +141,11 @@ def with_graphs(operation: Operation, graphs: Mapping[int, Graph]) -> Mapping[st
     if not operation.op.nests:
         return operation.attributes
     return {k: _replaced(v, graphs) for k, v in operation.attributes.items()}
+
+
+def holds_the_same(graph: Graph, graphs: Mapping[int, Graph]) -> bool:
+    """Whether none of the graphs inside of this one has a new one."""
+    return all(graphs.get(id(inner)) is inner for o in graph.operations if o.op.nests for inner in o.subgraphs)
 
 
 def _replaced(value: Any, graphs: Mapping[int, Graph]) -> Any:

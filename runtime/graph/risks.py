@@ -26,7 +26,7 @@ def exceptions_of(operation: Operation) -> Kinds:
     op = operation.op
     if op.raises is not None and op.raises.rule is not None:
         return op.raises.rule(operation.inputs, operation.attributes)
-    if operation.subgraphs and op.raises is not ANYTHING:
+    if op.nests and op.raises is not ANYTHING:
         return ()
     found = _of_shapes(operation) if op.raises is None else _of_record(operation, op.raises)
     return (*found, *raised_by_numbers(operation))

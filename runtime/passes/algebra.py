@@ -21,7 +21,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.own_numbers import is_of_numbers
-from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.ops.core import constant_node
 from runtime.ops.record import Op
 from runtime.passes.patterns import Made, Row, Term
@@ -97,8 +97,8 @@ def simplify(graph: Graph) -> Graph:
 def _simplified(graph: Graph, done: Mapping[int, Graph]) -> Graph:
     """The graph itself where there is nothing to do."""
     table = _table(config.allows_inexact_algebra())
-    changed = any(done[id(inner)] is not inner for o in graph.operations if o.op.nests for inner in o.subgraphs)
-    if not changed and not any(_first(o, table) for o in graph.operations if o.op in table or o.op in RULES):
+    concerned = [o for o in graph.operations if o.op in table or o.op in RULES]
+    if holds_the_same(graph, done) and not any(_first(o, table) for o in concerned):
         return graph
     build = Rebuild(graph)
     for operation in graph.operations:

@@ -14,7 +14,7 @@ from typing import Any
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.ops.control import while_node
 
 __all__ = ["fix_state"]
@@ -26,7 +26,7 @@ def fix_state(graph: Graph) -> Graph:
     State whose shape in the loop is less known than that of its operand stays.
     """
     graphs = nested_graphs(graph)
-    owners = Counter(id(g) for current in graphs for operation in current.operations for g in operation.subgraphs)
+    owners = Counter(id(g) for current in graphs for o in current.operations if o.op.nests for g in o.subgraphs)
     done: dict[int, Graph] = {}
     for current in graphs:
         done[id(current)] = _fixed(current, done, owners)
@@ -36,7 +36,7 @@ def fix_state(graph: Graph) -> Graph:
 def _fixed(graph: Graph, done: Mapping[int, Graph], owners: Mapping[int, int]) -> Graph:
     """The graph itself where there is nothing to do."""
     loops = {id(o): places for o in graph.operations if o.op is while_node and (places := _constant(o, owners))}
-    if not loops and all(done[id(inner)] is inner for o in graph.operations if o.op.nests for inner in o.subgraphs):
+    if not loops and holds_the_same(graph, done):
         return graph
     build = Rebuild(graph)
     for operation in graph.operations:

@@ -141,7 +141,7 @@ class _Folder:
     def _compute(self, operation: Operation) -> bool:
         """Replaces an operation by its value; returns whether it did."""
         op = operation.op
-        if operation.acts or op in (constant_node, call_node) or operation.subgraphs or not operation.outputs:
+        if operation.acts or op in (constant_node, call_node) or op.nests or not operation.outputs:
             return False
         if op.static_value is not None:
             known = op.static_value(*(self.build.tensor(t).operand for t in operation.inputs), **operation.attributes)

@@ -17,7 +17,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs, operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
-from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.graph.risks import may_raise
 from runtime.ops.adjoints import add_item
 from runtime.ops.control import call_node, while_node
@@ -36,11 +36,12 @@ def hoist_invariants(graph: Graph) -> Graph:
     hands on to its next turn, which would have to be copied.
     """
     graphs = nested_graphs(graph)
-    owners = Counter(
-        id(inner) for current in graphs for operation in current.operations for inner in operation.subgraphs
-    )
+    owners = Counter(id(g) for current in graphs for o in current.operations if o.op.nests for g in o.subgraphs)
     done: dict[int, Graph] = {}
     for current in graphs:
+        if holds_the_same(current, done) and not any(o.op is while_node for o in current.operations):
+            done[id(current)] = current
+            continue
         build = Rebuild(current)
         for operation in current.operations:
             attributes = with_graphs(operation, done)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.graph.risks import may_raise
 from runtime.ops.control import try_node, while_node
 from runtime.ops.core import placeholder
@@ -52,8 +52,9 @@ class _Marking:
         self.positions = {id(t): i for g in graphs for i, t in enumerate(g.inputs)}
         for graph in graphs:
             for operation in graph.operations:
-                for inner in operation.subgraphs:
-                    self.owners[id(inner)].append(operation)
+                if operation.op.nests:
+                    for inner in operation.subgraphs:
+                        self.owners[id(inner)].append(operation)
         for owners in self.owners.values():
             if len(owners) > 1:  # one graph in several places: they keep all that they have
                 for owner in owners:
@@ -79,7 +80,7 @@ class _Marking:
                 self._need(tensor.op)
                 if tensor.op.op is placeholder:
                     self._input(tensor)
-                elif tensor.op.subgraphs:
+                elif tensor.op.op.nests:
                     self._result(tensor.op, tensor.value_index)
 
     def _need(self, operation: Operation) -> None:
@@ -89,7 +90,7 @@ class _Marking:
         self.operations.add(id(operation))
         if operation.op is while_node:
             self.work += operation.attributes["cond_graph"].outputs
-        elif operation.subgraphs:
+        elif operation.op.nests:
             self.work += operation.inputs[: _selectors(operation)]
         else:
             self.work += operation.inputs
@@ -136,13 +137,12 @@ def _tried(graphs: Sequence[Graph]) -> list[Operation]:
         if id(graph) not in seen:
             seen.add(id(graph))
             found += [operation for operation in graph.operations if may_raise(operation)]
-            waiting += [inner for operation in graph.operations for inner in operation.subgraphs]
+            waiting += [inner for operation in graph.operations if operation.op.nests for inner in operation.subgraphs]
     return found
 
 
 def _sweep(graph: Graph, marking: _Marking, done: dict[int, Graph], root: bool) -> Graph:
     """The graph without what is not marked; `done` has the new graphs inside of it."""
-    build = Rebuild(graph)
     inputs, outputs = graph.inputs, graph.outputs
     if not root:
         owner = marking.owners[id(graph)][0]
@@ -150,16 +150,27 @@ def _sweep(graph: Graph, marking: _Marking, done: dict[int, Graph], root: bool) 
         if owner.op is not while_node or owner.attributes["cond_graph"] is not graph:
             outputs = [t for t, o in zip(graph.outputs, owner.outputs, strict=True) if id(o) in marking.tensors]
     kept = set(map(id, inputs))
+    same_ends = len(inputs) == len(graph.inputs) and len(outputs) == len(graph.outputs)
+    if same_ends and _is_whole(graph, marking, kept, done):
+        return graph
+    build = Rebuild(graph)
     for operation in graph.operations:
         if operation.op is placeholder:
             if id(operation.outputs[0]) in kept:
                 build.copy(operation)
         elif id(operation) in marking.operations:
-            if operation.subgraphs:
+            if operation.op.nests:
                 _sweep_control(operation, build, marking.tensors, done)
             else:
                 build.copy(operation)
     return build.finish(inputs, outputs)
+
+
+def _is_whole(graph: Graph, marking: _Marking, inputs: set[int], done: dict[int, Graph]) -> bool:
+    """Whether all operations of a graph stay, with all that the graphs inside of them have."""
+    return holds_the_same(graph, done) and all(
+        id(o.outputs[0]) in inputs if o.op is placeholder else id(o) in marking.operations for o in graph.operations
+    )
 
 
 def _kept_inputs(owner: Operation, needed: set[int]) -> list[int]:
