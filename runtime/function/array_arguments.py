@@ -19,6 +19,7 @@ from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
+from runtime.function.array_uses import ArrayUses, check_layout, check_placed, positions
 from runtime.function.trace_protocol import is_whole
 from runtime.graph.graph import Graph
 from runtime.ndarrays.arguments import is_memory, mark_of
@@ -33,21 +34,22 @@ from runtime.ndarrays.together import may_meet, traced_together
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Arrays", "check_apart", "check_replaced", "targets_of", "without_arrays", "write_traced"]
+__all__ = ["Arrays", "check_apart", "check_given", "check_replaced", "targets_of", "without_arrays", "write_traced"]
 
 
 class Trace(Protocol):
     """What is asked of a ConcreteFunction."""
 
-    written: tuple[int, ...]
-    same: tuple[tuple[int, ...], ...]
-    pattern: Pattern
+    uses: ArrayUses
+    is_loaded: bool
     reads: tuple[tuple[Callable[[], Any], str], ...]
 
     @property
     def graph(self) -> Graph: ...
     @property
     def header(self) -> str: ...
+    @property
+    def wanted(self) -> dict[str, Any]: ...
     @property
     def captured_inputs(self) -> Sequence[Any]: ...
 
@@ -59,7 +61,7 @@ class Arrays:
         """pattern: how those lie that share memory; graph: with inputs for all of them."""
         self._known: list[tuple[Any, Any, TracedArray]] = []
         self._texts: list[Any] = []
-        self.same: list[tuple[Any, Any]] = []
+        self._same: list[tuple[Any, Any]] = []
         """Inputs whose array is that of an earlier one, with that."""
         self._shared: dict[int, TracedArray] = {}
         if pattern:
@@ -82,7 +84,7 @@ class Arrays:
     def _array(self, name: str, leaf: Any, tensor: Any) -> TracedArray:
         known = next((row for row in self._known if row[0] is leaf), None)
         if known is not None:
-            self.same.append((tensor, known[1]))
+            self._same.append((tensor, known[1]))
             return known[2]
         made = self._shared.get(id(tensor))
         if made is None:
@@ -93,7 +95,21 @@ class Arrays:
         self._known.append((leaf, tensor, made))
         return made
 
-    def without(self, tensors: Sequence[Any]) -> list[Any]:
+    def uses(self, graph: Graph, written: Sequence[Any], pattern: Pattern) -> ArrayUses:
+        """What the trace does with them, after it. written: the inputs whose arrays it has written to."""
+        marks = [(tensor, mark_of(leaf)) for leaf, tensor, _ in self._known]
+        marks += [(tensor, next(mark for known, mark in marks if known is first)) for tensor, first in self._same]
+        writes = graph.recording.tracing.writes
+        return ArrayUses(
+            positions(graph, written),
+            positions(graph, self._without(writes.inputs(graph))),
+            tuple([positions(graph, pair) for pair in self._same]),
+            pattern,
+            tuple(zip(positions(graph, [tensor for tensor, _ in marks]), [mark for _, mark in marks], strict=True)),
+            bool(marks) and writes.to_arrays and writes.asks_layout,
+        )
+
+    def _without(self, tensors: Sequence[Any]) -> list[Any]:
         """Those of the inputs of the graph that stand for no array."""
         return [tensor for tensor in tensors if not any(tensor is known for _, known, _ in self._known)]
 
@@ -134,47 +150,43 @@ def targets_of(concrete: Trace, tensors: Any) -> list[Any]:
     another way than in the trace.
     """
     placed = getattr(tensors, "arrays", ())
+    check_placed(concrete, tensors)
     given = dict(placed)
     names = [tensor.op.name for tensor in concrete.graph.inputs]
-    for place in concrete.written:
-        if place not in given:
-            raise SignatureError(
-                f"{concrete.header}: {names[place]!r} is an array that the function writes to, and a tensor never"
-                " changes: pass an ndarray"
-            )
-    targets = [given[place] for place in concrete.written]
     if (words := _wrong_memory(concrete, names, placed)) is not None:
         raise InvalidArgumentError(f"{concrete.header}: {words}")
-    return targets
+    check_layout(concrete, tensors)
+    return [given[place] for place in concrete.uses.written]
 
 
 def _wrong_memory(concrete: Trace, names: Sequence[str], placed: Placed) -> str | None:
     """Why the arrays of a call cannot be given to a trace that knows nothing of the memory they share."""
     repeats = repeats_of(placed)
-    for place, first in {*repeats}.symmetric_difference(concrete.same):
-        if (place, first) in concrete.same or not {place, first}.isdisjoint(concrete.written):
-            was, now = ("one array", "two") if (place, first) in concrete.same else ("two arrays", "one")
-            return f"{names[first]!r} and {names[place]!r} were {was} when it was traced, and are {now} now: {_AGAIN}"
-    groups = groups_of(placed)
-    if concrete.pattern:
-        if pattern_of(groups) != concrete.pattern:
-            one, other, *_ = (names[place] for place, *_ in concrete.pattern[0])
-            return f"{one!r} and {other!r} shared memory in another way when it was traced: {_AGAIN}"
+    for place, first in {*repeats}.symmetric_difference(concrete.uses.same):
+        if (place, first) in concrete.uses.same or not {place, first}.isdisjoint(concrete.uses.written):
+            was, now = ("one array", "two") if (place, first) in concrete.uses.same else ("two arrays", "one")
+            differ = f"{names[first]!r} and {names[place]!r} were {was} when it was traced, and are {now} now"
+            return f"{differ}: {_again(concrete)}"
+    groups, written = groups_of(placed), concrete.uses.written
+    if concrete.uses.pattern:
+        if pattern_of(groups) != concrete.uses.pattern:
+            one, other, *_ = (names[place] for place, *_ in concrete.uses.pattern[0])
+            return f"{one!r} and {other!r} shared memory in another way when it was traced: {_again(concrete)}"
         groups = []
     for group in groups:
-        if any(place in concrete.written for place, _ in group):
+        if any(place in written for place, _ in group):
             one, other, *_ = (names[place] for place, _ in group)
             return (
                 f"the arrays {one!r} and {other!r} share memory, and one of them is written to: pass a copy of one"
                 f" of them ({other}.copy())"
             )
     for place, array in placed:
-        if place in concrete.written and meets_itself(array):
+        if place in concrete.uses.written and meets_itself(array):
             return (
                 f"several elements of the array {names[place]!r} lie at the same place, and it is written to: pass a"
                 f" copy ({names[place]}.copy())"
             )
-        if (words := _met(concrete, array, place in concrete.written)) is not None:
+        if (words := _met(concrete, array, place in concrete.uses.written)) is not None:
             return (
                 f"the argument {names[place]!r} shares memory with {words}, which the function captures, and"
                 " one of them is written to: pass a copy, or make both of them arguments"
@@ -191,12 +203,22 @@ def _met(concrete: Trace, array: Any, is_written: bool) -> str | None:
     return next((words for other, words in read if other is not None and share(other, array)), None)
 
 
-_AGAIN: Final = "call the Function itself, which is traced anew for them, or pass copies"
+def _again(concrete: Trace) -> str:
+    other = "" if concrete.is_loaded else "call the Function itself, which is traced anew for them, or "
+    return f"{other}pass copies"
+
 
 _TEXT: Final = (
     "an array of text or of objects is written to, and is no memory of a graph, so that the caller would not see that:"
     " keep the texts in a list, or pass a tensor (runtime.constant(array)) and return the new one"
 )
+
+
+def check_given(concrete: Trace, tensors: Any) -> None:
+    """Raises SignatureError for arrays and tensors in the place of others than the trace was made for."""
+    check_placed(concrete, tensors)
+    check_layout(concrete, tensors)
+    check_replaced(concrete.graph, concrete.header, concrete.uses.replaced, tensors)
 
 
 def check_replaced(graph: Graph, header: str, replaced: Collection[int], tensors: Any) -> None:
@@ -222,18 +244,19 @@ def check_apart(concrete: Trace, tensors: Any) -> None:
     """Raises SignatureError where a trace is given arrays of another one that share memory in another way."""
     names = [tensor.op.name for tensor in concrete.graph.inputs]
     placed = getattr(tensors, "arrays", ())
-    first: dict[int, int] = {place: known for place, known, *_ in concrete.same}
+    first: dict[int, int] = {place: known for place, known, *_ in concrete.uses.same}
     for i, (place, array) in enumerate(placed):
         for other, second in placed[:i]:
             if first.get(place, place) == first.get(other, other):
                 fits = array is second
             else:
-                fits = {place, other}.isdisjoint(concrete.written) or not may_meet(array, second)
+                fits = {place, other}.isdisjoint(concrete.uses.written) or not may_meet(array, second)
             if not fits:
                 raise SignatureError(
                     f"{concrete.header}: {names[other]!r} and {names[place]!r} share memory in another way than when it"
-                    f" was traced: {_AGAIN}"
+                    f" was traced: {_again(concrete)}"
                 )
+    check_layout(concrete, tensors)
 
 
 def write_traced(written: Sequence[int], header: str, tensors: Any, values: Sequence[Any]) -> None:

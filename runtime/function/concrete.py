@@ -17,35 +17,33 @@ from runtime import structures as nest
 from runtime.backends import Plan, compile_graph
 from runtime.context import current_recorder
 from runtime.control_flow.lists.data_structures import has_lists, with_python_lists
-from runtime.control_flow.optional.values import MaybeNone, map_values, presence
-from runtime.control_flow.tries.raised import Diverged
+from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.function.arguments import Arguments
-from runtime.function.array_arguments import check_apart, check_replaced, targets_of, write_traced
+from runtime.function.array_arguments import check_replaced, targets_of
+from runtime.function.array_uses import key_of
 from runtime.function.guards import Guards
+from runtime.function.inlining import inline
 from runtime.function.pretty import describe, header
 from runtime.function.results import packed, packer
 from runtime.function.signature import Signature
 from runtime.function.state import State
 from runtime.function.trace_protocol import Typed, is_whole, with_objects
-from runtime.function.trace_types import Inputs, Key, ObjectKey, encode, remember
+from runtime.function.trace_types import Inputs, Key, ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
-from runtime.graph.library import add_functions, renamed
-from runtime.graph.location import called_at, user_location
 from runtime.ndarrays.arguments import write_back
 from runtime.ndarrays.captured import ArrayMemory
+from runtime.ndarrays.restart import memory_in_trace
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.passes import optimize
 from runtime.passes.numerics import with_numeric_checks
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.variable import Variable
-from runtime.state.writing import note_writes
 from runtime.tensor import taping
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.leaks import leak
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -85,12 +83,13 @@ class ConcreteFunction:
         self._arguments = {n: nest.map_structure(remember, v) for n, v in trace.arguments.items()}
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
-        self.written, self.same, self.pattern = trace.written, trace.same, trace.pattern
+        self.uses = trace.uses
         self.reads: tuple[tuple[Callable[[], Any], str], ...] = ()
         """The arrays that it has read while it was traced, where it writes to arguments."""
-        self.replaced = frozenset(trace.replaced)
-        """The numbers of the inputs that are tensors and are written to: arrays cannot be given for them."""
-        self.writes_arrays = bool(trace.written) or any(isinstance(memory, ArrayMemory) for memory in trace.memories)
+        has_state = any(isinstance(memory, ArrayMemory) for memory in trace.memories)
+        self.writes_arrays = bool(trace.uses.written) or has_state
+        self.knows_arrays = self.writes_arrays or bool(trace.uses.same) or trace.uses.needs_layout
+        """Whether it is right for some arrays, and not for others like them."""
         self._has_lists = has_lists(trace.outputs)
         self.pack = packer(trace.outputs, self._has_lists)
         given = {t.dtype for t in trace.graph.outputs}
@@ -119,11 +118,11 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Any]) -> Any:
         """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
-        if self.replaced:
-            check_replaced(self.graph, self.header, self.replaced, tensors)
+        if self.uses.replaced:
+            check_replaced(self.graph, self.header, self.uses.replaced, tensors)
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
-            return self._inline(tensors)
-        arrays = targets_of(self, tensors) if self.writes_arrays or self.same else []
+            return inline(self, tensors)
+        arrays = targets_of(self, tensors) if self.knows_arrays else []
         if self.state.first:
             return self._run_with_state(tensors, arrays)
         if taping.active and (outputs := self._watched(tensors)) is not None:
@@ -202,43 +201,14 @@ class ConcreteFunction:
             self._optimized = optimize(self.graph)
         return self._optimized
 
-    def _inline(self, tensors: Sequence[Any]) -> Any:
-        self.state.refuse(f"{self.header} is called", "call the Function itself")
-        if self.written or self.same:
-            check_apart(self, tensors)
-        graph = current_recorder()
-        if not isinstance(graph, Graph):
-            tensor = next(t for t in tensors if isinstance(t, SymbolicTensor | Parameter))
-            raise leak(tensor.input if isinstance(tensor, Parameter) else tensor, f"used in {self.name!r}")
-        for memory in self._memories if taping.active else ():
-            taping.note_access(Variable._of(memory))
-        names = add_functions(graph.recording.root, self.graph.functions)
-        source = renamed(self.graph, names) if names else self.graph
-        handles = [t._handle(graph) if isinstance(t, Variable) else t for t in tensors]
-        given = [*handles, *map(graph.recording.handle, self._memories)]
-        inner = {id(i): graph.recording.localize(t, self.name) for i, t in zip(source.inputs, given, strict=True)}
-        place = user_location()
-        for operation in source.operations:
-            if id(operation.outputs[0] if operation.outputs else None) in inner and operation.type == "placeholder":
-                continue
-            copy = graph.add(
-                operation.op, [inner[id(t)] for t in operation.inputs], operation.attributes, operation.name
-            )
-            copy.location = called_at(operation.location, place)
-            inner.update((id(old), new) for old, new in zip(operation.outputs, copy.outputs, strict=True))
-        graph.recording.copies.append((source, inner))
-        note_writes(self.graph, given, graph)
-        if self._diverges:
-            raise Diverged
-        if self.written:
-            ends = [inner[id(made)] for made in source.outputs[-len(self.written) :]]
-            write_traced(self.written, self.header, tensors, ends)
-        results = {id(t): inner[id(made)] for t, made in zip(self.graph.outputs, source.outputs, strict=True)}
-        return with_objects(map_values(lambda t: None if t is None else results[id(t)], self.structured_outputs))
-
     def tensors_of(self, arguments: Mapping[str, Any]) -> Inputs:
         """The tensors of arguments, given by parameter, as `run` takes them. Raises SignatureError."""
         return self._inputs.tensors_of(arguments)
+
+    def __ag_memory__(self) -> list[Any]:
+        """What stands for the arrays that it captures in the trace that is being made: it writes to them."""
+        arrays = [memory.array for memory in self._memories if isinstance(memory, ArrayMemory)]
+        return [found for array in arrays if (found := memory_in_trace(array)) is not None]
 
     # -- looking -------------------------------------------------------------------------------------------------
 
@@ -280,7 +250,7 @@ class ConcreteFunction:
     @property
     def variables(self) -> tuple[Variable, ...]:
         """The Variables that the function reads or writes without being given them."""
-        return tuple(map(Variable._of, self._memories))
+        return tuple([Variable._of(memory) for memory in self._memories if not isinstance(memory, ArrayMemory)])
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:
@@ -300,14 +270,19 @@ class ConcreteFunction:
         """Of a loaded trace, whose Variables were loaded with it, the trace of their copies. Others are not copied."""
         if not self.is_loaded:
             self.__reduce__()
+        if len(self.variables) != len(self._memories):
+            raise TypeError(f"{self.header} writes to arrays that it was loaded with: load the model once more")
 
         def of_copies(leaf: Any) -> Any:
             return copy.deepcopy(leaf.target(), memo) if isinstance(leaf, ObjectKey) else leaf
 
         arguments = {n: nest.map_structure(of_copies, v) for n, v in self._arguments.items()}
         memories = tuple([copy.deepcopy(variable, memo)._memory for variable in self.variables])
-        trace = Trace(self.graph, self.structured_outputs, arguments, memories=memories, diverges=self._diverges)
-        made = ConcreteFunction(self.name, self._signature, trace, self.guards, encode(arguments)[0])
+        trace = Trace(
+            self.graph, self.structured_outputs, arguments, memories=memories, diverges=self._diverges, uses=self.uses
+        )
+        key = key_of(arguments, self.graph, self.uses)
+        made = ConcreteFunction(self.name, self._signature, trace, self.guards, key)
         made.is_loaded = True
         return made
 

@@ -31,7 +31,7 @@ def fit_sharing(
     """The trace for arrays that share memory, where one of them is written to; else the one that there is; with what it
     takes. own: what a trace for the key takes, and not `tensors`, where numbers of the call are inputs of the trace."""
     groups = groups_of(tensors.arrays)
-    written = (place in concrete.written for group in groups for place, _ in group)
+    written = (place in concrete.uses.written for group in groups for place, _ in group)
     pattern = pattern_of(groups_of(own.arrays)) if any(written) else None
     return (concrete, tensors) if pattern is None else (tracer.sharing(key, arguments, pattern), own)
 
@@ -48,10 +48,10 @@ def fit_specified(
             concrete = tracer.concrete(key, arguments)
         except (TypeError, StagingError) as error:  # some writes have no meaning for tensors
             refused = error
-        if concrete is not None and not concrete.replaced:
+        if concrete is not None and not concrete.uses.replaced:
             return concrete, key, arguments, tensors
     other, inputs, seen = tracer.encode(tracer.signature.conform(args, kwargs, to_spec_or_array))
-    if any(concrete is None or place in concrete.replaced for place, _ in inputs.arrays):
+    if any(concrete is None or place in concrete.uses.replaced for place, _ in inputs.arrays):
         try:
             found = tracer.concrete(other, seen)
             tracer.writes_arrays = concrete is None
@@ -63,6 +63,6 @@ def fit_specified(
         raise refused
     if concrete is None:
         return tracer.concrete(key, arguments), key, arguments, tensors
-    if any(place in concrete.replaced for place in inputs.texts):
+    if any(place in concrete.uses.replaced for place in inputs.texts):
         return concrete, key, arguments, inputs  # which it refuses
     return concrete, key, arguments, tensors

@@ -131,14 +131,13 @@ class Function:
         if current_recorder() is not None and not self._tracer.is_fixed:
             key, _, arguments = self._tracer.encode(signature.conform(args, kwargs, to_spec_or_array))
             return self._inline(key, arguments)
-        key, tensors, arguments = self._tracer.encode(signature.conform(args, kwargs))
+        convert = to_spec_or_array if self._tracer.is_fixed else None
+        key, tensors, arguments = self._tracer.encode(signature.conform(args, kwargs, convert))
         if (spec := _type_alone(tensors)) is not None:
             raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
         tracer, wanted = self._tracer, cast("Any", tensors)
         if signature.specs is None or tracer.is_fixed:
             concrete, wanted = tracer.fit(key, arguments, tensors)
-            if concrete.replaced and signature.specs is not None:  # which refuses arrays
-                wanted = tracer.encode(signature.conform(args, kwargs, to_spec_or_array))[1]
         else:
             concrete, key, arguments, wanted = fit_specified(tracer, key, arguments, tensors, args, kwargs)
         if concrete.writes_arrays and not tracer.is_fixed:
@@ -251,6 +250,10 @@ class Function:
     def _trace_identity(self) -> Function:
         """What stands for this Function where it is an argument: something that lives as long as its traces."""
         return self._held_from or self
+
+    def __ag_memory__(self) -> list[Any]:
+        """As of its traces, where these are all that there will be."""
+        return [part for trace in self._traces for part in trace.__ag_memory__()] if self._tracer.is_fixed else []
 
     def __reduce__(self) -> Any:
         """Pickled by reference: by the name that leads to it, or by its object and name."""

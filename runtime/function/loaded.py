@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from runtime import structures as nest
 from runtime.errors import SignatureError
+from runtime.function.array_arguments import check_given
 from runtime.function.cache import TraceCache
 from runtime.function.function import Function
 from runtime.function.leaves import is_input
@@ -26,6 +27,7 @@ from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_types
 from runtime.function.trace_types import Inputs, Key, encode
 from runtime.function.words import in_words
+from runtime.ndarrays.overlaps import groups_of, pattern_of
 from runtime.ops.slices import ensure_shape
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -116,7 +118,9 @@ class LoadedTracer:
         self, key: Key, arguments: dict[str, Any], tensors: Sequence[Any]
     ) -> tuple[ConcreteFunction, Sequence[Any]]:
         """The trace for these arguments, and their tensors as it takes them. Raises SignatureError."""
-        found = self.traces.served(key)
+        placed = getattr(tensors, "arrays", ())
+        pattern = pattern_of(groups_of(placed)) if len(placed) > 1 else ()
+        found = (self.traces.served(((*key[0], pattern), key[1])) if pattern else None) or self.traces.served(key)
         if found is not None:
             return found, tensors
         why = ""
@@ -125,6 +129,7 @@ class LoadedTracer:
                 continue
             try:
                 inputs = trace.tensors_of(arguments)
+                check_given(trace, inputs)
             except SignatureError as error:
                 why = str(error)
                 continue
@@ -146,7 +151,7 @@ class LoadedTracer:
         one = len(traces) == 1
         which = "its one saved trace does not fit" if one else f"none of its {len(traces)} saved traces fits"
         lines = "".join(f"\n    {line}" for line in shown)
-        which += f" this call ({why})" if one else " this call"
+        which += f" this call ({why})" if why else " this call"
         return f"{start} {which}.\n  given:\n    {_listed(arguments)}\n  saved:{lines}"
 
 

@@ -107,7 +107,7 @@ def known_for(
             found = quick.get(key)
     except TypeError:
         return None, []
-    if found is not None and type(arrays) is Given and found.written and not _are_apart(arrays.caller):
+    if found is not None and type(arrays) is Given and found.uses.written and not _are_apart(arrays.caller):
         return None, []
     return found, arrays
 
@@ -127,7 +127,7 @@ def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
         result if result.base is None and not any(result is array for array in arrays) else result.copy()
         for result in concrete.compute(arrays)
     ]
-    if written := concrete.written:
+    if written := concrete.uses.written:
         from runtime.ndarrays.arguments import write_back  # which is there where a function was traced
 
         write_back([arrays[place] for place in written], made[-len(written) :])
@@ -143,7 +143,8 @@ def _only_computes(concrete: ConcreteFunction) -> bool:
 def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, traces: TraceCache[Any]) -> None:
     """Keeps the short way to the trace of a call, if there is one. tensors: those of the long way."""
     numbers, placed = getattr(tensors, "numbers", ()), getattr(tensors, "arrays", ())
-    if placed and (concrete.pattern or concrete.same or (concrete.writes_arrays and not _writes_plainly(concrete))):
+    is_plain = not concrete.writes_arrays or _writes_plainly(concrete)
+    if placed and (concrete.uses.pattern or concrete.uses.same or not is_plain):
         return
     try:
         key, arrays = quick_key(args, bool(numbers))
@@ -165,4 +166,4 @@ def _writes_plainly(concrete: ConcreteFunction) -> bool:
     from runtime.ndarrays.captured import ArrayMemory
 
     memories = any(isinstance(memory, ArrayMemory) for memory in concrete.captured_inputs)
-    return not (memories or concrete.reads or concrete.state.first or concrete.replaced)
+    return not (memories or concrete.reads or concrete.state.first or concrete.uses.replaced)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -54,10 +54,12 @@ class Memory:
         self.keeps_all = False
         """Whether all of them stay so, though none but a few are written to."""
         self._has_narrowed = False
+        self._last: CapturedArrays | None = None
 
     @contextlib.contextmanager
     def captured(self, graph: Graph) -> Iterator[CapturedArrays]:
         """To be entered while the graph is recorded."""
+        self._last = None
         with (
             self._places.standing(graph),
             captured([*self.owners, *self.containers], self._world, self._places) as arrays,
@@ -85,6 +87,16 @@ class Memory:
     def can_add(self, array: Any) -> bool:
         """Whether another round would help."""
         return not self.keeps_all or self._is_new(owner_of(array))
+
+    def standing_for(self, array: Any) -> Any:
+        """What stands for an array that another trace captures; None where there is nothing yet."""
+        found = array if self._last is None else self._last.standing_for(array)
+        return None if found is array else found
+
+    def take(self, array: Any) -> NoReturn:
+        """Begins again, with something that stands for such an array, which only that trace may lead to."""
+        self._reached.setdefault(id(owner_of(array)), owner_of(array))
+        raise Restart(IsMemory(array))
 
     def can_take(self, container: Any) -> bool:
         """Whether another round would help, in which something of ours stands for this dict or set."""
@@ -135,7 +147,7 @@ class Memory:
         if not self.has_all or self.keeps_all:
             return False
         self.has_all, self._has_narrowed, count = False, True, len(self.owners)
-        self.owners = self._last.written()
+        self.owners = [] if self._last is None else self._last.written()
         return len(self.owners) < count
 
     def changed(self) -> Any:

@@ -256,7 +256,7 @@ class Tracer:
         self._effects.add(guards, changes)  # while `world` lives
         concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)
         concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)
-        if trace.written:
+        if trace.uses.written:
             concrete.reads = tuple(arrays_read(world, guards))
         return concrete
 
@@ -268,7 +268,7 @@ class Tracer:
         def make() -> ConcreteFunction:
             self._retraced.changed(self.name, changed)
             if key == stale.key:
-                return self._traced(arguments, stale.pattern, stale)
+                return self._traced(arguments, stale.uses.pattern, stale)
             return self._traced(relaxed(arguments, stale.key, [stale.key[1]]), (), stale)
 
         return self.traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)

@@ -25,6 +25,7 @@ from runtime.control_flow.stager import STAGER
 from runtime.control_flow.tries.raised import Diverged, holds_tensors, is_of_the_program, record_raise
 from runtime.dtypes import resource
 from runtime.function.array_arguments import Arrays, without_arrays
+from runtime.function.array_uses import NO_ARRAYS, ArrayUses
 from runtime.function.captured_arrays import CapturedArrays
 from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input, is_number_of_numpy
@@ -72,16 +73,8 @@ class Trace:
     """The memory of the Variables that the function met on its way; their handles are the last inputs of the graph."""
     diverges: bool = False
     """Whether the function raises on all its ways, so that nothing comes after a call of it."""
-    written: tuple[int, ...] = ()
-    """The positions of the inputs that are arrays of the caller and were written to; what they hold at the end are the
-    last outputs of the graph."""
-    replaced: tuple[int, ...] = ()
-    """The positions of the inputs that are tensors, and that the function writes to as if they were arrays: a variable
-    gets a new tensor there. No array may be given for them."""
-    same: tuple[tuple[int, ...], ...] = ()
-    """The positions of inputs that are the same array of the caller as an earlier one, with that."""
-    pattern: Pattern = ()
-    """How those lie that share memory (`runtime.ndarrays.overlaps`), if it was made for such a call."""
+    uses: ArrayUses = NO_ARRAYS
+    """What it does with ndarrays of the caller."""
     changed_copies: tuple[str, ...] = ()
     """What the function changes of its copies of structures among the arguments: as the caller writes it."""
 
@@ -131,10 +124,8 @@ def trace_function(
     graph.recording.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
-    positions = _positions(graph, [tensor for tensor, _ in written])
-    replaced = _positions(graph, arrays.without(graph.recording.tracing.writes.inputs(graph)))
-    same, memories = tuple(_positions(graph, pair) for pair in arrays.same), _memories(graph)
-    return Trace(graph, outputs, symbolic, by_identity, memories, diverges, positions, replaced, same, pattern, changed)
+    uses = arrays.uses(graph, [tensor for tensor, _ in written], pattern)
+    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, uses, changed)
 
 
 def _check(graph: Graph, name: str) -> None:
@@ -144,12 +135,6 @@ def _check(graph: Graph, name: str) -> None:
             f"{name!r} caught an exception that left a staged part of it: {failure}. A graph cannot take that path"
             " back: let the exception pass, or test the condition before."
         )
-
-
-def _positions(graph: Graph, inputs: Sequence[Any]) -> tuple[int, ...]:
-    """The numbers of these inputs of the graph."""
-    places = {id(tensor): place for place, tensor in enumerate(graph.inputs)}
-    return tuple(places[id(tensor)] for tensor in inputs)
 
 
 def _memories(graph: Graph) -> tuple[Resource, ...]:

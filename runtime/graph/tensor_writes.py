@@ -51,6 +51,10 @@ class TensorWrites:
     made: list[Write] = field(default_factory=list)
     parts: dict[int, tuple[Any, Sequence[Any]]] = field(default_factory=dict)
     """By id: tensors that stand for views of arrays of numpy, with those that it may be."""
+    to_arrays: bool = False
+    """Whether anything that only the graph knows was written to an array of numpy."""
+    asks_layout: bool = False
+    """Whether the program depends on how arrays lie in memory."""
     _stale: dict[int, tuple[Any, Any, Write]] = field(default_factory=dict)
     """By id: tensors that may not be read in a graph any more, with it and the write."""
     _within: list[int] = field(default_factory=list)

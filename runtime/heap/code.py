@@ -19,8 +19,8 @@ from autograph.rules import is_own_code, is_user_code
 from runtime.heap.leads import PARTS
 
 __all__ = [
-    "as_class", "calls_functions", "functions_of", "global_names", "is_own_class", "is_own_module", "is_user_class",
-    "is_user_module", "names_of_library",
+    "as_class", "as_users", "calls_functions", "functions_of", "global_names", "is_own_class", "is_own_module",
+    "is_user_class", "is_user_module", "names_of_library",
 ]  # fmt: skip
 
 _REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]})
@@ -74,6 +74,11 @@ def is_user_class(kind: type) -> bool:
     if known is None:
         _user_classes.put(kind, known := is_user_code(_file_of(kind)))
     return known
+
+
+def as_users(kind: type) -> None:
+    """Says of a class of ours that its objects are the user's."""
+    _user_classes.put(kind, True)
 
 
 def as_class(made: type, kind: type) -> None:

@@ -119,6 +119,8 @@ def _of_module(value: Module, label: str) -> Parts:
 
 
 def _of_wrapper(value: Any, label: str) -> Parts:
+    if hasattr(type(value), "__ag_memory__") and (memory := value.__ag_memory__()):
+        return [(part, label) for part in memory]
     if "__wrapped__" not in getattr(value, "__dict__", ()):
         return ()
     return [(vars(value)["__wrapped__"], label), *((part, f"the cache of {label}") for part in kept_results(value))]

@@ -81,7 +81,7 @@ class Reach:
                 self._function(function)
             else:  # of this project, around code of the user's
                 for cell in function.__closure__ or ():
-                    if id(cell.cell_contents) not in self._known and isinstance(cell.cell_contents, FunctionType):
+                    if id(cell.cell_contents) not in self._known and _runs(cell.cell_contents):
                         self._start(cell.cell_contents)
         elif hasattr(type(function), "__ag_watched__"):
             for part in function.__ag_watched__():
@@ -195,3 +195,8 @@ class Reach:
 def _is_followed(code: CodeType) -> bool:
     """Whether it is the user's, or was converted: code of a library that is staged, too, decides what happens."""
     return is_user_code(code.co_filename) or is_made(code)
+
+
+def _runs(value: Any) -> bool:
+    """Whether it is code, or an object around code, as a Function."""
+    return isinstance(value, FunctionType) or "__wrapped__" in getattr(value, "__dict__", ())

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 from runtime import structures as nest
 from runtime.function.function import Function
+from runtime.heap.code import as_users
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 
@@ -140,6 +141,9 @@ class LoadedModule(Module):
 
 LOADED: Final[dict[str, Any]] = {"fields": LoadedFields, "module": LoadedModule, "object": LoadedObject}
 """The classes by the kinds of nodes."""
+
+for _kind in LOADED.values():
+    as_users(_kind)  # what a program does with their attributes is its own affair
 
 
 def is_loaded(value: Any) -> bool:

@@ -22,6 +22,7 @@ from runtime.graph.literals import DTYPES
 from runtime.io.container import Container
 from runtime.io.json_text import parsed
 from runtime.io.loaded_objects import LOADED, NotSaved, Origin, give_origin, is_loaded, origin_of
+from runtime.io.saved_arrays import view_in
 from runtime.io.saved_exceptions import Classes
 from runtime.io.saved_graphs import graph_of
 from runtime.io.saved_places import CONTROL
@@ -109,14 +110,18 @@ class _Loader:
         for number, node in enumerate(self._nodes):
             self._made.append(None)
             self._made[number] = self._at(number, _BEGINNINGS, node)
+        self._go_on(_VIEWS)
         self._signatures += [signature_of(described, self._leaves) for described in self._described_signatures]
         for stage in (_FUNCTIONS, _TRACES, _CONTENTS):
-            for number, node in enumerate(self._nodes):
-                if node["kind"] in stage:
-                    self._made[number] = self._at(number, stage, node)
+            self._go_on(stage)
         if not self._made:
             raise FormatError("a saved model has no objects")
         return self._made[0], self._served_traces()
+
+    def _go_on(self, stage: Mapping[str, Any]) -> None:
+        for number, node in enumerate(self._nodes):
+            if node["kind"] in stage:
+                self._made[number] = self._at(number, stage, node)
 
     def _at(self, number: int, stage: Mapping[str, Any], node: Any) -> Any:
         kind = text_of(node, "kind")
@@ -243,6 +248,10 @@ _BEGINNINGS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
     "variable": _Loader._variable,
 }
 
+_VIEWS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
+    "view": lambda loader, number, node: view_in(loader._object(node["of"]), node),
+}
+
 _FUNCTIONS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {"function": _Loader._function}
 
 _TRACES: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
@@ -257,7 +266,7 @@ _CONTENTS: Final[dict[str, Callable[[_Loader, int, Any], Any]]] = {
     "ordered": _Loader._fill_dict,
 }
 
-KINDS: Final = {*_BEGINNINGS, *_FUNCTIONS, *_TRACES}
+KINDS: Final = {*_BEGINNINGS, *_VIEWS, *_FUNCTIONS, *_TRACES}
 
 
 def _shown(text: str) -> str:

@@ -27,6 +27,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.literals import print_array, print_type
 from runtime.heap.code import is_user_class
 from runtime.io.loaded_objects import NotSaved, is_loaded, kind_of, origin_of
+from runtime.io.saved_arrays import Memories, describe_view
+from runtime.io.saved_functions import current_traces
 from runtime.io.saved_graphs import describe_graph
 from runtime.io.saved_rules import with_rules
 from runtime.io.saved_signatures import describe_signature, describe_spec
@@ -58,7 +60,7 @@ LARGE: Final = 64
 
 def is_savable_object(value: Any) -> bool:
     """Whether it is an object whose attributes are saved: a module, or one of a class of the program."""
-    if isinstance(value, Module) or is_loaded(value):
+    if isinstance(value, Module):
         return True
     return hasattr(value, "__dict__") and not isinstance(value, OTHERS) and is_user_class(type(value))
 
@@ -78,6 +80,7 @@ class Tree:
         self._numbers: dict[Any, int] = {}
         self._objects: list[Any] = []
         self._found: dict[int, tuple[Function, list[ConcreteFunction]]] = {}
+        self._memories = Memories()
         self._kept: dict[int, tuple[Any, Any]] = {}
         """By its id: an object that must live while its id stands for it, and what was made of it."""
 
@@ -91,7 +94,7 @@ class Tree:
         while True:
             self._numbers, self._objects = {}, []
             self._number(self.root)
-            position, before = 0, len(self._found)
+            position, before = 0, (len(self._found), len(self._memories))
             while position < len(self._objects):
                 for part in self._parts(self._objects[position]):
                     self._refer(part)
@@ -99,16 +102,20 @@ class Tree:
             for value in self._objects:
                 if isinstance(value, Function):
                     self.traces_of(value)
-            if len(self._found) == before:
+            self._memories.note([v for v in self._objects if isinstance(v, np.ndarray)], self._all_traces())
+            if (len(self._found), len(self._memories)) == before:
                 return
+
+    def _all_traces(self) -> Iterator[ConcreteFunction]:
+        for _, traces in self._found.values():
+            yield from traces
+        yield from (value for value in self._objects if isinstance(value, ConcreteFunction))
 
     def traces_of(self, function: Function) -> list[ConcreteFunction]:
         """The traces of a Function, as they would serve a call now."""
         known = self._found.get(id(function._traces))
         if known is None:
-            if not len(function._traces) and function._tracer.signature.specs is not None:
-                function.get_concrete_function()
-            traces = list(dict.fromkeys(_current(function, trace) for trace in function._traces))
+            traces = current_traces(function)
             known = self._found[id(function._traces)] = function, traces
         return known[1]
 
@@ -118,7 +125,10 @@ class Tree:
             yield from value
         elif isinstance(value, dict):
             yield from (*value.keys(), *value.values())
-        elif not isinstance(value, Function | ConcreteFunction | Variable | EagerTensor | np.ndarray | np.generic):
+        elif isinstance(value, np.ndarray):
+            memory = self._memories.of(value)
+            yield from () if memory is None or memory is value else (memory,)
+        elif not isinstance(value, Function | ConcreteFunction | Variable | EagerTensor | np.generic):
             yield from dict(self.attributes(value)).values()
 
     def attributes(self, value: Any) -> list[tuple[str, Any]]:
@@ -164,6 +174,11 @@ class Tree:
         """The number of an object; None if it is none of this tree."""
         return self._numbers.get(_identity(value))
 
+    def number_of_memory(self, array: Array) -> int | None:
+        """The number of what has the memory of an array; None if it is none of this tree."""
+        memory = self._memories.of(array)
+        return None if memory is None else self.number_of(memory)
+
     # -- as JSON ---------------------------------------------------------------------------------------------------
 
     def describe(self) -> None:
@@ -174,7 +189,7 @@ class Tree:
         """The number of a trace among those that are saved. Raises NotSavable."""
 
         def make() -> int:
-            writing = Writing(self.number_of, self._signature, self._graph)
+            writing = Writing(self.number_of, self.number_of_memory, self._signature, self._graph)
             try:
                 self.traces.append(describe_trace(trace, writing))
             except NotSavable as problem:
@@ -208,7 +223,6 @@ class Tree:
         dtype = from_numpy(array.dtype)
         if dtype is None or array.size <= LARGE or dtype.kind in ("string", "variant"):
             return print_array(array)
-
         return f'array {print_type(dtype, TensorShape(array.shape))} @"{self._array(array)}"'
 
     def _array(self, array: Array) -> str:
@@ -235,6 +249,8 @@ class Tree:
                 "shape": described_dims(memory.shape), "trainable": memory.trainable,
                 "array": self._array(memory.read()),
             }  # fmt: skip
+        if isinstance(value, np.ndarray) and (owner := self._memories.of(value)) is not None and owner is not value:
+            return describe_view(value, owner, self._number(owner))
         if isinstance(value, EagerTensor | np.ndarray):
             kind, array = ("tensor", value._array) if isinstance(value, EagerTensor) else ("array", np.asarray(value))
             return {"kind": kind, "array": self._array(array)}
@@ -299,14 +315,6 @@ def _identity(value: Any) -> Any:
     if isinstance(value, Function):
         return "function", id(value._traces)
     return "object", id(value)
-
-
-def _current(function: Function, trace: ConcreteFunction) -> ConcreteFunction:
-    """The trace, or what takes its place where Python has changed since."""
-    if trace.guards.hold() or trace.guards.changed() is None:
-        return trace
-    args, kwargs = trace.structured_input_signature
-    return function.get_concrete_function(*args, **kwargs)
 
 
 def _words(value: Any) -> str:

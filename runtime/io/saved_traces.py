@@ -22,21 +22,20 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import MaybeNone, presence, values_within
 from runtime.dtypes import resource
 from runtime.errors import FailedPreconditionError, FormatError
+from runtime.function.array_uses import key_of
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.guards import Guards
 from runtime.function.signature import Signature
-from runtime.function.trace_types import ObjectKey, encode
+from runtime.function.trace_types import ObjectKey
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.literals import DTYPES
-from runtime.graph.location import Location
-from runtime.io.saved_arrays import check_arrays
+from runtime.io.saved_arrays import describe_uses, reads_of, uses_of
+from runtime.io.saved_memories import check_handles, describe_memory, memory_of
 from runtime.io.saved_values import Leaf, NotSavable, describe, described_dims, dims_of, text_of, value_of
-from runtime.ops.control import try_node, while_node
 from runtime.ops.resource import Resource
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.slices import IndexedSlices
-from runtime.state.variable import Variable
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -52,6 +51,8 @@ class Writing:
 
     number_of: Callable[[Any], int | None]
     """The number of a Variable or another object among the saved ones; None if it is none of them."""
+    number_of_memory: Callable[[Any], int | None]
+    """The number of what has the memory of an array; None if it is none of them."""
     signature: Callable[[Signature], int]
     graph: Callable[[Graph], int]
 
@@ -79,7 +80,11 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
             "it depends on which Variable it was given, because it asks for that by `name`, `ref()` or `handle`; make"
             " the Variable an attribute, or let the function ask only for its value"
         )
-    check_arrays(trace)
+    if trace.state.first:
+        raise NotSavable(
+            f"it writes to {trace.state.first!r}, which is no part of what is saved: keep the tensor in a Variable, or"
+            " return it"
+        )
     inputs = {id(tensor): number for number, tensor in enumerate(trace.graph.inputs)}
     outputs = {id(tensor): number for number, tensor in enumerate(trace.graph.outputs)}
 
@@ -105,15 +110,16 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
         return {"object": number}
 
     graph = trace.graph
-    handles = graph.inputs[len(graph.inputs) - len(trace.variables) :]
+    memories, numbers = trace.captured_inputs, (writing.number_of, writing.number_of_memory)
+    handles = graph.inputs[len(graph.inputs) - len(memories) :]
     return {
         "name": trace.name,
         "signature": writing.signature(trace._signature),
         "arguments": [[name, describe(value, leaf)] for name, value in trace._arguments.items()],
         "result": describe(trace.structured_outputs, partial(_describe_output, outputs)),
-        "variables": [_number_of_variable(*one, writing) for one in zip(trace.variables, handles, strict=True)],
+        "variables": [describe_memory(*one, *numbers) for one in zip(memories, handles, strict=True)],
         "diverges": trace._diverges,
-        **({"replaced": sorted(trace.replaced)} if trace.replaced else {}),
+        **describe_uses(trace, writing.number_of),
         "graph": writing.graph(graph),
     }
 
@@ -123,35 +129,6 @@ def _living(key: ObjectKey) -> Any:
     if found is None:
         raise NotSavable(f"it was traced with an object of type {key.kind}, which does not exist any more")
     return found
-
-
-def _number_of_variable(variable: Variable, handle: SymbolicTensor, writing: Writing) -> int:
-    number = writing.number_of(variable)
-    if number is not None:
-        return number
-    place = _first_use(handle)
-    where = f" ({place})" if place else ""
-    raise NotSavable(
-        f"it uses the Variable {variable.name!r}{where}, which is not a part of what is saved:"
-        " make it an attribute of the saved object, or of a module inside of it"
-    )
-
-
-def _first_use(tensor: SymbolicTensor) -> Location | None:
-    """The line of the operation that uses an input of a graph first; in a branch or a loop, the line there."""
-    place: Location | None = None
-    while True:
-        user = next((o for o in tensor.op.graph.operations if any(t is tensor for t in o.inputs)), None)
-        if user is None:
-            return place
-        place = user.location or place
-        first = 0 if user.op in (while_node, try_node) else 1
-        position = next(i for i, t in enumerate(user.inputs) if t is tensor) - first
-        inner = [g.inputs[position] for g in user.subgraphs if 0 <= position < len(g.inputs)]
-        used = [t for t in inner if any(t is i for o in t.op.graph.operations for i in o.inputs)]
-        if not used:
-            return place
-        tensor = used[0]
 
 
 def _describe_output(numbers: Mapping[int, int], value: Any) -> Any:
@@ -193,38 +170,25 @@ def trace_of(described: Any, reading: Reading) -> ConcreteFunction:
     try:
         graph = reading.graph(described["graph"])
         signature = reading.signatures[described["signature"]]
-        variables = [_variable(reading.object_of(number)) for number in described["variables"]]
-        count = len(graph.inputs) - len(variables)
+        memories = [memory_of(number, reading.object_of) for number in described["variables"]]
+        count = len(graph.inputs) - len(memories)
         arguments = _arguments(described["arguments"], graph.inputs[: max(count, 0)], reading)
-        outputs = _result(described["result"], graph)
+        uses = uses_of(described, graph)
+        outputs = _result(described["result"], graph.outputs[: len(graph.outputs) - len(uses.written)])
         diverges = described["diverges"] is True
-        replaced = tuple(n for n in described.get("replaced", ()) if _numbered(graph.inputs, n) is not None)
+        reads = reads_of(described, reading.object_of)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         if isinstance(error, FormatError | FailedPreconditionError):
             raise
         raise FormatError(f"the trace {name!r:.80} of a saved model cannot be read: {error}") from None
-    _check_handles(name, graph, variables)
-    memories = tuple([v._memory for v in variables])
+    check_handles(name, graph, memories)
     if list(arguments) != list(signature.signature.parameters)[: len(arguments)]:
         raise FormatError(f"the trace {name!r:.80} has the arguments {list(arguments)!r:.200}, its signature others")
-    key, _ = encode(arguments)
-    trace = Trace(graph, outputs, arguments, memories=memories, diverges=diverges, replaced=replaced)
+    trace = Trace(graph, outputs, arguments, memories=tuple(memories), diverges=diverges, uses=uses)
+    key = key_of(arguments, graph, uses)
     made = ConcreteFunction(name, signature, trace, Guards((), {}), key)
-    made.is_loaded = True
+    made.is_loaded, made.reads = True, reads
     return made
-
-
-def _variable(found: Any) -> Variable:
-    if not isinstance(found, Variable):
-        raise ValueError("what it uses as a Variable is none")
-    return found
-
-
-def _check_handles(name: str, graph: Graph, variables: Sequence[Variable]) -> None:
-    """The last inputs are the handles of the Variables that the trace captured."""
-    handles = graph.inputs[len(graph.inputs) - len(variables) :] if variables else []
-    if len(handles) != len(variables) or any(t.dtype is not resource for t in handles):
-        raise FormatError(f"the graph of the trace {name!r:.80} has not an input for each of its Variables")
 
 
 def _arguments(described: Any, inputs: Sequence[SymbolicTensor], reading: Reading) -> dict[str, Any]:
@@ -307,7 +271,7 @@ def _slices(parts: Sequence[Any]) -> IndexedSlices:
     return made
 
 
-def _result(described: Any, graph: Graph) -> Any:
+def _result(described: Any, tensors: Sequence[SymbolicTensor]) -> Any:
     def maybe(body: Any) -> MaybeNone:
         value, present = body
         return MaybeNone(value_of(value, leaves), value_of(present, leaves))
@@ -319,14 +283,14 @@ def _result(described: Any, graph: Graph) -> Any:
     leaves: dict[str, Callable[[Any], Any]] = {
         "growing": growing,
         "maybe": maybe,
-        "tensor": partial(_numbered, graph.outputs),
+        "tensor": partial(_numbered, tensors),
     }
     add_composites(leaves)
     result = value_of(described, leaves)
     found = [leaf for leaf in values_within(result) if leaf is not None]
-    if len(found) != len(graph.outputs) or any(a is not b for a, b in zip(found, graph.outputs, strict=True)):
+    if len(found) != len(tensors) or any(a is not b for a, b in zip(found, tensors, strict=True)):
         raise ValueError("the outputs of the graph are not the tensors of its result")
-    if any(tensor.dtype is resource for tensor in graph.outputs):
+    if any(tensor.dtype is resource for tensor in tensors):
         raise ValueError("the result has handles of Variables")
     return result
 

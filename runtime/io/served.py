@@ -86,7 +86,7 @@ def _problem(trace: ConcreteFunction) -> str | None:
             return f"its argument {name!r} is a Variable, and a signature takes tensors"
     if trace.state.first:
         return f"it writes to {trace.state.first!r} of the program; keep the tensor in a Variable, or return it"
-    if trace.written:
+    if trace.uses.written:
         return "it writes to an array of its caller; let it write to a copy, and return that"
     try:
         _named_outputs(trace)
@@ -133,7 +133,7 @@ def _served(name: str, trace: ConcreteFunction) -> ConcreteFunction:
         outputs = nest.pack_sequence_as(outputs, graph.outputs)
         arguments = dict(zip(names, graph.inputs, strict=False))
     key, _ = encode(arguments)
-    made = Trace(graph, outputs, arguments, memories=trace._memories, diverges=trace._diverges)
+    made = Trace(graph, outputs, arguments, memories=trace._memories, diverges=trace._diverges, uses=trace.uses)
     signature = Signature(stand_in(trace.name, parameters), False, None)
     return ConcreteFunction(trace.name, signature, made, Guards((), {}), key)
 

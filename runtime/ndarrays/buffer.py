@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
+from runtime.context import current_recorder
 from runtime.ndarrays.layout import same_bits
 from runtime.tensor.eager import EagerTensor
 
@@ -92,6 +93,8 @@ class Buffer:
     def write(self, content: Any) -> None:
         """Puts another content in its place. Raises ValueError where it must not be written to."""
         self.check()
+        if (recorder := current_recorder()) is not None:
+            recorder.recording.tracing.writes.to_arrays = True
         self.content = content
 
     def check(self) -> None:

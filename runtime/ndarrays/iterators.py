@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.ndarrays.layout import memory_order
+from runtime.ndarrays.layout import asked_layout, memory_order
 from runtime.ndarrays.steps import Index, ReadOnly, unchanged
 from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
@@ -43,9 +43,9 @@ def _nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, order:
 
 def _elements(a: TracedArray, order: str, may_write: bool) -> Iterator[TracedArray]:
     dims = _sizes(a, "nditer")
-    by_columns = order == "F" or (order == "A" and a.layout.flags.fnc)
+    by_columns = order == "F" or (order == "A" and asked_layout(a).flags.fnc)
     axes = tuple(range(len(dims)))
-    axes = axes[::-1] if by_columns else memory_order(a.layout) if order == "K" else axes
+    axes = axes[::-1] if by_columns else memory_order(asked_layout(a)) if order == "K" else axes
     numbers = [range(n) if order != "K" or a.layout.strides[i] >= 0 else range(n)[::-1] for i, n in enumerate(dims)]
     for place in np.ndindex(*(dims[axis] for axis in axes)):
         at = dict(zip(axes, place, strict=True))

@@ -13,8 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.context import current_recorder
+
 __all__ = [
-    "bits_of", "laid_out", "layout_of", "memory_of", "memory_order", "owner_of", "result_layout", "same_bits",
+    "asked_layout", "bits_of", "laid_out", "layout_of", "memory_of", "memory_order", "owner_of", "result_layout",
+    "same_bits",
 ]  # fmt: skip
 
 
@@ -47,6 +50,14 @@ def result_layout(operands: Iterable[Any]) -> Any:
 def layout_of(array: Any) -> Any:
     """The layout of an ndarray."""
     return laid_out(array.shape, [stride // array.itemsize for stride in array.strides])
+
+
+def asked_layout(array: Any) -> Any:
+    """The layout of a traced array, for what is another program where the elements lie in another way: what is a view
+    and what a copy."""
+    if (recorder := current_recorder()) is not None:
+        recorder.recording.tracing.writes.asks_layout = True
+    return array.layout
 
 
 def memory_order(layout: Any) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import is_
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
@@ -26,8 +26,8 @@ from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "restart", "restart_for", "restart_with",
-    "tracing_arrays",
+    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "memory_in_trace", "restart", "restart_for",
+    "restart_with", "tracing_arrays",
 ]  # fmt: skip
 
 
@@ -50,6 +50,12 @@ class Round(Protocol):
 
     def can_add(self, array: Any) -> bool:
         """Whether another round would help, where something symbolic is written to this array of numpy's."""
+
+    def standing_for(self, array: Any) -> Any:
+        """What stands for an array that another trace captures; None where there is nothing yet."""
+
+    def take(self, array: Any) -> NoReturn:
+        """Begins again, with something that stands for such an array."""
 
     def can_take(self, container: Any) -> bool:
         """Whether another round would help, where a tensor decides what keys this dict or set has."""
@@ -109,6 +115,16 @@ def restart_with(container: Any) -> None:
     current = _ROUND.get()
     if current is not None and current.can_take(container):
         raise Restart(IsMemory(container))
+
+
+def memory_in_trace(array: Any, begins_again: bool = False) -> Any:
+    """What stands for an array that another trace captures; None where there is nothing, and where no function is
+    traced. begins_again: whether the trace does, where there is nothing yet."""
+    current = _ROUND.get()
+    found = None if current is None else current.standing_for(array)
+    if begins_again and found is None and current is not None:
+        current.take(array)
+    return found
 
 
 def restart_for(*values: Any) -> None:

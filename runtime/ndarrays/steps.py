@@ -10,6 +10,7 @@ and not used is removed from the graph, and plans write in place where nobody ca
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from autograph.errors import StagingError
 from runtime.ndarrays.buffer import READ_ONLY
+from runtime.ndarrays.layout import laid_out
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.indexing import index_tensor, spec_of
 from runtime.tensor.numpy_calls.operands import call, operand, to
@@ -209,19 +212,37 @@ class Positions:
             numbers += steps.reshape([-1 if i == axis else 1 for i in range(len(shape))])
         return cls(numbers, first, strides)
 
+    @functools.cached_property
+    def meets(self) -> bool:
+        """Whether several elements are one in the memory."""
+        return bool(len(np.unique(self.numbers)) < self.numbers.size)
+
+    def then(self, key: Any) -> Positions | None:
+        """One step in the place of this one and `x[key]` after it, where all that is written by it should be no more
+        than that: what elements that meet hold is said once."""
+        parts = as_parts(key)
+        if not self.meets or any(isinstance(part, Tensor) for part in parts):
+            return None
+        key = parts if any(part is Ellipsis for part in parts) else (*parts, ...)
+        return Positions(self.numbers[key], self.first, laid_out(self.numbers.shape, self.strides)[key].strides)
+
     def read(self, x: Any) -> Any:
         return call("gather", call("reshape", x, [-1]), self.numbers)
 
     def put(self, x: Any, part: Any) -> Any:
-        part = call("broadcast_to", part, list(self.numbers.shape))
-        flat = call("reshape", x, [-1])
-        return call("reshape", call("setitem", flat, part, [convert_to_tensor(self.numbers)], spec=("array",)),
-                    call("shape", x))  # fmt: skip
+        if self.meets:
+            raise StagingError(
+                "elements of a view that lie at the same place are written to at once, or at a place that only the run"
+                " knows: write to one of them by numbers that Python knows (w[0, 1] = v), or to the array itself"
+            )
+        part = call("reshape", call("broadcast_to", part, list(self.numbers.shape)), [-1])
+        numbers, flat = convert_to_tensor(self.numbers.reshape(-1)), call("reshape", x, [-1])
+        return call("reshape", call("setitem", flat, part, [numbers], spec=("array",)), call("shape", x))
 
     def known(self, array: Any) -> Any:
         size = array.itemsize
         strides = tuple(stride * size for stride in self.strides)
-        memory = array.reshape(-1)[self.first :] if self.numbers.size else array
+        memory = array.reshape(-1)[int(self.numbers.flat[0]) :] if self.numbers.size else array
         return np.lib.stride_tricks.as_strided(memory, self.numbers.shape, strides)
 
 

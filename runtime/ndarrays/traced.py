@@ -25,7 +25,7 @@ from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
 from runtime.ndarrays.layout import layout_of
 from runtime.ndarrays.rows import Rows
 from runtime.ndarrays.sizes import sizes_of
-from runtime.ndarrays.steps import Flat, Index, Part, Step, as_parts, put_through, read_through, repeated
+from runtime.ndarrays.steps import Flat, Index, Part, Positions, Step, as_parts, put_through, read_through, repeated
 from runtime.shapes import TensorShape
 from runtime.tensor.array_numbers import as_number
 from runtime.tensor.convert import convert_to_tensor
@@ -153,7 +153,7 @@ class TracedArray(Operators):
 
     def _at(self, key: Any, layout: Any = None) -> TracedArray:
         last = self.steps[-1] if self.steps else None
-        if isinstance(last, Index) and is_basic(key) and (together := last.then(key)) is not None:
+        if isinstance(last, Index | Positions) and is_basic(key) and (together := last.then(key)) is not None:
             return TracedArray(self.buffer, (*self.steps[:-1], together), layout)
         return self.through(Index(key), layout=layout)
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.ndarrays.layout import memory_order
+from runtime.ndarrays.layout import asked_layout, memory_order
 from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape, view_in_shape
 from runtime.ndarrays.traced import TracedArray, array_of, fresh
 from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
@@ -67,7 +67,7 @@ def partial_of(function: Any, kwargs: dict[str, Any]) -> Any:
 def reshaped(a: TracedArray, shape: Any, name: str) -> Any:
     """The elements in another shape: a view, or a copy where numpy makes one."""
     wanted = tuple(wanted_shape(operand(shape) if not isinstance(shape, tuple | list) else shape))
-    layout = a.layout
+    layout = asked_layout(a)
     if layout is None or any(isinstance(size, Tensor) for size in wanted):
         if _is_whole(a):
             return a.through(Reshape(wanted))
@@ -108,17 +108,17 @@ def _reads_columns(a: TracedArray, order: str) -> bool:
     """Whether the first axis is the fastest one in this order of reading; "A" takes that in which the elements lie."""
     if order not in ("C", "F", "A"):
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
-    layout = a.layout
+    layout = asked_layout(a) if order == "A" else a.layout
     return order == "F" or (order == "A" and layout is not None and layout.flags.fnc)
 
 
 @VIEWS.of(np.ravel)
 def _ravel(a: TracedArray, order: str = "C") -> Any:
     if order == "K":
-        a = a if a.layout is None else _permuted(a, memory_order(a.layout))
+        a = a if asked_layout(a) is None else _permuted(a, memory_order(a.layout))
     elif _reads_columns(a, order):
         a = _transpose(a)
-    if a.layout is not None and not a.layout.flags.c_contiguous:
+    if asked_layout(a) is not None and not a.layout.flags.c_contiguous:
         return _copied(a, (-1,))
     return reshaped(a, (-1,), "ravel")
 
@@ -258,7 +258,7 @@ def _array(
     like: Any = None,
 ) -> Any:  # fmt: skip
     made = a if _is_of(a, dtype) else a.astype(dtype, order)
-    layout = made.layout
+    layout = made.layout if order in ("K", "A") else asked_layout(made)
     if layout is None and order in ("C", "F"):
         raise StagingError(f"np.array with order={order!r} needs to know the shape: fix it with set_shape")
     fits = order in ("K", "A") or layout.flags[f"{order}_CONTIGUOUS"]

@@ -126,9 +126,10 @@ def _converted(variable: Variable, what: str, value: Any) -> Any:
 
 
 def note_writes(source: Graph, given: Sequence[SymbolicTensor], graph: Graph) -> None:
-    """Takes note of what the operations of `source` write, now a part of `graph`; `given`: its inputs there."""
+    """Takes note of what the operations of `source` write, now a part of `graph`; `given`: its inputs there, among them
+    what stands for arrays, which knows by itself."""
     found = touches(source)
     written = {key for o in source.operations if id(o) in found for key in found[id(o)].writes}
     for parameter, handle in zip(source.inputs, given, strict=True):
-        if id(parameter) in written:
+        if id(parameter) in written and isinstance(handle, SymbolicTensor):
             graph.recording.tracing.aliases.write(handle, f"{handle.op.name}:0", graph)

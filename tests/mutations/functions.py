@@ -218,7 +218,7 @@ OF_FUNCTIONS = (
     ),
     Mutation(
         "a ConcreteFunction that is called in a trace keeps the lines of its operations",
-        CONCRETE,
+        "runtime/function/inlining.py",
         "            copy.location = called_at(operation.location, place)\n",
         "",
         ("tests/runtime/function",),

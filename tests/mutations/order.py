@@ -73,8 +73,8 @@ OF_ORDER = (
     ),
     Mutation(
         "nor where a called Function assigned it",
-        "runtime/function/concrete.py",
-        "        note_writes(self.graph, given, graph)\n",
+        "runtime/function/inlining.py",
+        "    note_writes(concrete.graph, given, graph)\n",
         "",
         CONTROL_TESTS,
     ),

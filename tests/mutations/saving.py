@@ -15,8 +15,8 @@ DAMAGED, SERVED = (TESTS + "test_damaged_models.py",), (TESTS + "test_signatures
 OF_SAVING = (
     Mutation(
         "a stale trace is made anew before it is saved",
-        "runtime/io/saved_objects.py",
-        "    if trace.guards.hold() or trace.guards.changed() is None:\n",
+        "runtime/io/saved_functions.py",
+        "    if trace.guards.hold() or (changed := trace.guards.changed()) is None:\n",
         "    if True:\n",
         FUNCTIONS,
     ),

@@ -22,6 +22,7 @@ from runtime.ndarrays.iterators import ITERATORS
 from runtime.ndarrays.parts import note_array
 from runtime.ndarrays.restart import are_traced, as_seen
 from runtime.ndarrays.sizes import with_sizes
+from runtime.ndarrays.strided import STRIDED
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.array_numbers import are_numbers, as_arrays
 from runtime.tensor.eager import EagerTensor
@@ -41,6 +42,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         rows = tuple(map(_rows, args))
         is_array = function in (np.array, np.asarray, np.stack) and are_traced()
         return (array_call if is_array or _holds_arrays(rows) else array_function)(None, function, (), rows, kwargs)
+    if function in STRIDED and (_holds_symbolic(args) or _holds_arrays(args)):
+        return STRIDED[function](*args, **kwargs)
     if function in ITERATORS and (function is np.ndindex or _holds_arrays(args)):
         return ITERATORS[function](*args, **kwargs)
     if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
@@ -116,7 +119,7 @@ def _holds_arrays(values: Iterable[Any]) -> bool:
 def _functions() -> list[Any]:
     public = [*vars(np).values(), *vars(np.linalg).values(), *vars(np.fft).values()]
     public = [f for f in public if callable(f) and (not isinstance(f, type) or issubclass(f, np.number | np.bool_))]
-    return [*public, *ITERATORS]
+    return [*public, *ITERATORS, *STRIDED]
 
 
 def install() -> None:
