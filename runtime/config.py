@@ -8,7 +8,6 @@ runtime.config.list_physical_devices()          # the one device that there is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -23,16 +22,25 @@ __all__ = [
     "set_unroll_limit", "strict_literals",
 ]  # fmt: skip
 
-_eagerly = False
 _tapes_are_open = False
-_attentive = False  # whether one of them is true: then calls of Functions take the long way
+_attentive = False  # whether they are, or Functions run eagerly: then calls of Functions take the long way
 _soft_placement = True
-_strict = False
-_unroll_limit = 64
-_overflow: bool | None = None
-_backend: str | None = None
-_native_cache: str | Literal[False] | None = None
-_inexact = False
+
+
+class _Values:
+    """What is set now."""
+
+    __slots__ = ("backend", "eagerly", "inexact", "native_cache", "overflow", "strict", "unroll_limit")
+
+    def __init__(self) -> None:
+        self.eagerly = self.strict = self.inexact = False
+        self.unroll_limit = 64
+        self.overflow: bool | None = None
+        self.backend: str | None = None
+        self.native_cache: str | Literal[False] | None = None
+
+
+_now: Final = _Values()
 
 
 @dataclass(frozen=True)
@@ -50,18 +58,35 @@ _DEVICES: Final = (PhysicalDevice("/physical_device:CPU:0", "CPU"),)
 
 
 class _Setting:
-    """What a setting returns: at the end of a `with`, it is again what it was before."""
+    """A setting with its new value; at the end of a `with`, it is again what it was before."""
 
-    __slots__ = ("_before", "_restore")
+    __slots__ = ("_before", "_name")
 
-    def __init__(self, restore: Callable[[Any], None], before: Any) -> None:
-        self._restore, self._before = restore, before
+    def __init__(self, name: str, value: Any) -> None:
+        self._name, self._before = name, getattr(_now, name)
+        _set(name, value)
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, *error: object) -> None:
-        self._restore(self._before)
+        _set(self._name, self._before)
+
+
+def _set(name: str, value: Any) -> None:
+    setattr(_now, name, value)
+    _look()
+
+
+def _look() -> None:
+    global _attentive
+    _attentive = _now.eagerly or _tapes_are_open
+
+
+def _truth(setting: str, value: object) -> object:
+    if not isinstance(value, bool):
+        raise TypeError(f"{setting} takes True or False; got {value!r}")
+    return value
 
 
 def run_functions_eagerly(run_eagerly: bool) -> _Setting:
@@ -69,17 +94,7 @@ def run_functions_eagerly(run_eagerly: bool) -> _Setting:
 
     The setting holds from now on, in all threads; in a `with` statement, until the end of the block.
     """
-    if not isinstance(run_eagerly, bool):
-        raise TypeError(f"run_functions_eagerly takes True or False; got {run_eagerly!r}")
-    before = _eagerly
-    _set_eagerly(run_eagerly)
-    return _Setting(_set_eagerly, before)
-
-
-def _set_eagerly(value: bool) -> None:
-    global _eagerly, _attentive
-    _eagerly = value
-    _attentive = _eagerly or _tapes_are_open
+    return _Setting("eagerly", _truth("run_functions_eagerly", run_eagerly))
 
 
 def strict_literals(strict: bool) -> _Setting:
@@ -88,21 +103,12 @@ def strict_literals(strict: bool) -> _Setting:
 
     The setting holds from now on, in all threads; in a `with` statement, until the end of the block.
     """
-    if not isinstance(strict, bool):
-        raise TypeError(f"strict_literals takes True or False; got {strict!r}")
-    before = _strict
-    _set_strict(strict)
-    return _Setting(_set_strict, before)
-
-
-def _set_strict(value: bool) -> None:
-    global _strict
-    _strict = value
+    return _Setting("strict", _truth("strict_literals", strict))
 
 
 def literals_are_strict() -> bool:
     """Whether a Python float beside an integer tensor is an error."""
-    return _strict
+    return _now.strict
 
 
 def set_unroll_limit(limit: int) -> _Setting:
@@ -114,19 +120,12 @@ def set_unroll_limit(limit: int) -> _Setting:
     """
     if type(limit) is not int or limit < 0:
         raise ValueError(f"set_unroll_limit takes a number of iterations, 0 or more; got {limit!r}")
-    before = _unroll_limit
-    _set_limit(limit)
-    return _Setting(_set_limit, before)
-
-
-def _set_limit(value: int) -> None:
-    global _unroll_limit
-    _unroll_limit = value
+    return _Setting("unroll_limit", limit)
 
 
 def get_unroll_limit() -> int:
     """How many iterations a loop of Python may have to be unrolled while a function is traced."""
-    return _unroll_limit
+    return _now.unroll_limit
 
 
 def check_overflow(checks: bool | None) -> _Setting:
@@ -139,19 +138,12 @@ def check_overflow(checks: bool | None) -> _Setting:
     """
     if checks not in (True, False, None) or (isinstance(checks, int) and type(checks) is not bool):
         raise TypeError(f"check_overflow takes True, False or None; got {checks!r}")
-    before = _overflow
-    _set_overflow(checks)
-    return _Setting(_set_overflow, before)
-
-
-def _set_overflow(value: bool | None) -> None:
-    global _overflow
-    _overflow = value
+    return _Setting("overflow", checks)
 
 
 def overflow_checks() -> bool | None:
     """Whether integers that leave their dtype raise; None: those of Python."""
-    return _overflow
+    return _now.overflow
 
 
 def inexact_algebra(allowed: bool) -> _Setting:
@@ -160,19 +152,12 @@ def inexact_algebra(allowed: bool) -> _Setting:
 
     It holds for what is compiled from now on, in all threads; in a `with` statement, until the end of the block.
     """
-    before = _inexact
-    _set_inexact(allowed)
-    return _Setting(_set_inexact, before)
-
-
-def _set_inexact(value: bool) -> None:
-    global _inexact
-    _inexact = value
+    return _Setting("inexact", _truth("inexact_algebra", allowed))
 
 
 def allows_inexact_algebra() -> bool:
     """What `inexact_algebra` was told."""
-    return _inexact
+    return _now.inexact
 
 
 def backend(name: str | None) -> _Setting:
@@ -185,19 +170,12 @@ def backend(name: str | None) -> _Setting:
     """
     if name is not None:
         check_name(name)
-    before = _backend
-    _set_backend(name)
-    return _Setting(_set_backend, before)
-
-
-def _set_backend(name: str | None) -> None:
-    global _backend
-    _backend = name
+    return _Setting("backend", name)
 
 
 def default_backend() -> str | None:
     """The engine that was set."""
-    return _backend
+    return _now.backend
 
 
 def native_cache(directory: str | os.PathLike[str] | Literal[False] | None) -> _Setting:
@@ -214,31 +192,24 @@ def native_cache(directory: str | os.PathLike[str] | Literal[False] | None) -> _
         if "\0" in os.fspath(directory):
             raise ValueError(f"native_cache takes a directory, False or None; got {directory!r}")
         directory = os.path.abspath(directory)
-    before = _native_cache
-    _set_native_cache(directory)
-    return _Setting(_set_native_cache, before)
-
-
-def _set_native_cache(value: str | Literal[False] | None) -> None:
-    global _native_cache
-    _native_cache = value
+    return _Setting("native_cache", directory)
 
 
 def native_cache_directory() -> str | Literal[False] | None:
     """The directory that was set; False: none."""
-    return _native_cache
+    return _now.native_cache
 
 
 def let_functions_look(tapes_are_open: bool) -> None:
     """Says whether Functions have to look for tapes when they are called; `runtime.tensor.taping` knows."""
-    global _tapes_are_open, _attentive
+    global _tapes_are_open
     _tapes_are_open = tapes_are_open
-    _attentive = _eagerly or _tapes_are_open
+    _look()
 
 
 def functions_run_eagerly() -> bool:
     """Whether Functions run as plain Python."""
-    return _eagerly
+    return _now.eagerly
 
 
 experimental_run_functions_eagerly = run_functions_eagerly

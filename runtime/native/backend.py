@@ -19,7 +19,7 @@ from runtime.graph.nesting import Task, drive, nested_graphs, operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.native import lowerings  # noqa: F401 - which fills the table of rules
-from runtime.native.expansion import expanded
+from runtime.native.expansion import is_expression
 from runtime.native.parts import LOOPS, Parts, Uses, part
 from runtime.native.region import Region
 from runtime.native.rules import Refused, is_elementwise, rule_of
@@ -131,7 +131,7 @@ def _is_work(operations: Sequence[Operation]) -> bool:
 def _is_elementwise(operation: Operation) -> bool:
     if rule_of(operation) is not None:
         return is_elementwise(operation.op)
-    return expanded(operation) is not None
+    return is_expression(operation)
 
 
 def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:

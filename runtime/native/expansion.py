@@ -27,7 +27,7 @@ from runtime.ops.record import REGISTRY, Op
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["expanded"]
+__all__ = ["expanded", "is_expression"]
 
 _SCALAR: Final = TensorShape([])
 
@@ -110,26 +110,41 @@ def _by_ufunc() -> dict[np.ufunc, Op]:
     return {op.float_ufunc: op for op in REGISTRY.values() if op.float_ufunc is not None and op.elementwise}
 
 
-_without: Final[set[Any]] = set()
-"""What has been tried in vain: operations with the dtypes of their operands and their attributes."""
+_known: Final[dict[Any, bool]] = {}
+"""Whether the kernels that were tried have an expression: operations with the dtypes of their operands and their
+attributes."""
+
+
+def is_expression(operation: Operation) -> bool:
+    """Whether the kernel of this operation is an expression. Writes it at most once for each set of dtypes."""
+    if not _may_be_written(operation):
+        return False
+    known = _known.get(_key(operation))
+    return expanded(operation) is not None if known is None else known
 
 
 def expanded(operation: Operation) -> list[Operation] | None:
     """The operations that are the kernel of this one, in order; the last one has its result. None if there are none."""
-    if not _may_be_written(operation):
+    if not _may_be_written(operation) or _known.get(key := _key(operation)) is False:
         return None
-    op = operation.op
-    key = op, tuple(t.dtype for t in operation.inputs), repr(operation.attributes)
-    if key in _without:
-        return None
+    parts = _written(operation)
+    _known[key] = parts is not None
+    return parts
+
+
+def _key(operation: Operation) -> Any:
+    dtypes = tuple([t.dtype for t in operation.inputs]), tuple([t.dtype for t in operation.outputs])
+    return operation.op, dtypes, repr(operation.attributes)
+
+
+def _written(operation: Operation) -> list[Operation] | None:
     expression = _Expression(operation)
     try:
-        result = op.kernel(*(_Written(expression, t) for t in operation.inputs), **operation.attributes)
+        result = operation.op.kernel(*(_Written(expression, t) for t in operation.inputs), **operation.attributes)
     except Exception:  # whatever a kernel says of what is no array
-        result = None
+        return None
     last = expression.parts[-1] if expression.parts else None
     if last is None or not isinstance(result, _Written) or result._tensor is not last.outputs[0]:
-        _without.add(key)
         return None
     if result.dtype != operation.outputs[0].dtype.numpy:
         return None

@@ -14,7 +14,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import drive
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
-from runtime.native.expansion import expanded
+from runtime.native.expansion import is_expression
 from runtime.native.lists import NO_TYPES, Type, Types
 from runtime.native.prelude import ENTRY, PRELUDE
 from runtime.native.rules import Refused, rule_of
@@ -79,7 +79,7 @@ def refusal(operation: Operation, types: Types) -> Refused | None:
     """Why an operation without graphs inside cannot be compiled, found by writing it; None if it can."""
     build = Build(RegionModule(Graph(operation.name), types))
     try:
-        if operation.op is not constant_node and rule_of(operation) is None and expanded(operation) is None:
+        if operation.op is not constant_node and rule_of(operation) is None and not is_expression(operation):
             raise Refused(operation, "there is no machine code for it")
         for tensor in (*operation.inputs, *operation.outputs):
             type_ = _checked_type(operation, tensor, types)

@@ -126,6 +126,11 @@ def test_inexact_rows_are_asked_for(row: Row) -> None:
     assert simplify(graph) is graph
 
 
+def test_inexact_algebra_is_a_truth() -> None:
+    with pytest.raises(TypeError, match="inexact_algebra takes True or False; got 'yes'"):
+        tf.config.inexact_algebra("yes")  # type: ignore[arg-type]
+
+
 # -- rules by attributes ------------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,6 @@ The samples say with which operands; the reference of the record says what must 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 from tests.every_case import every_case
 from tests.runtime.bfloat16.rounding import NARROW, assert_one_rounding, in_numpy
+from tests.runtime.op_samples import distinct, dtypes_of, samples
 
 REGISTRY = load_all()
 
@@ -54,22 +54,6 @@ SAMPLED = [op for op in sorted(REGISTRY.values(), key=lambda op: op.name) if op.
 
 each_op = pytest.mark.parametrize("op", SAMPLED, ids=lambda op: op.name)
 every_op = every_case(SAMPLED, ids=lambda op: op.name)
-
-
-def dtypes_of(op: Op) -> list[DType]:
-    """The dtypes of its first group of operands; the samples choose those of others."""
-    return sorted((d for d in op.groups[0].allowed if d is not runtime.bfloat16 or NARROW), key=lambda d: d.name)
-
-
-def samples(op: Op) -> Iterator[tuple[DType, Sample, dict[str, Any]]]:
-    """For each dtype each sample, with all attributes, also those that the sample leaves out."""
-    assert op.samples is not None
-    for dtype in dtypes_of(op):
-        for sample in op.samples(dtype):
-            if NARROW is None and any(v is runtime.bfloat16 for v in sample.attributes.values()):
-                continue
-            given = {k: v for k, v in op.attributes.items() if v is not REQUIRED}
-            yield dtype, sample, {**given, **sample.attributes}
 
 
 def as_list(result: Any) -> list[Any]:
@@ -147,7 +131,7 @@ def test_value_dtype_and_shape(op: Op) -> None:
 @each_op
 def test_graph_with_unknown_shapes(op: Op) -> None:
     """Recorded with operands of unknown dimensions, then of unknown rank, and run by the reference interpreter."""
-    for _, sample, _ in samples(op):
+    for sample in distinct(op):
         for forget in (lambda shape: [None] * len(shape), lambda shape: None):
             try:
                 graph = record(op, sample, forget)

@@ -6,7 +6,7 @@ passes leave it, with operands of partly known shapes, whose inferred shape must
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,8 @@ from runtime.ops.samples import Sample
 from runtime.ops.values import elements
 from runtime.passes import optimize
 from tests.runtime.bfloat16.rounding import in_numpy
-from tests.runtime.test_ops import SAMPLED, as_list, assert_same, describe, public_call, record, samples
+from tests.runtime.op_samples import distinct, samples
+from tests.runtime.test_ops import SAMPLED, as_list, assert_same, describe, public_call, record
 
 Layout = Callable[[np.ndarray], np.ndarray]
 
@@ -78,21 +79,6 @@ def check_layout(op: Op, sample: Sample, attributes: dict[str, Any], layout: Lay
         assert_same(one, other, runtime.as_dtype(other.dtype), f"{layout.__name__} {describe(op, sample)}")
     for view, copy in zip(views, kept, strict=True):
         assert view.tolist() == copy.tolist(), f"{describe(op, sample)} wrote to its input"
-
-
-SOME = {"bool", "complex64", "float32", "int64", "string", "uint8"}
-
-
-def distinct(op: Op) -> Iterator[Sample]:
-    """One sample for each dtype and all ranks and sizes, of some dtypes also for all attributes."""
-    seen: set[Any] = set()
-    for dtype, sample, _ in samples(op):
-        arrays = [np.asarray(o) for o in sample.operands]
-        few = dtype.name not in SOME and SOME & {d.name for d in op.groups[0].allowed}
-        key = (*((a.dtype, a.ndim, a.size > 0) for a in arrays), None if few else repr(sample.attributes))
-        if key not in seen:
-            seen.add(key)
-            yield sample
 
 
 def half_known(shape: Any) -> list[int | None]:

@@ -17,7 +17,8 @@ from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from runtime.ops.record import Op
 from runtime.ops.samples import Sample
-from tests.runtime.test_ops import SAMPLED, as_list, public_call, record, samples
+from tests.runtime.op_samples import samples
+from tests.runtime.test_ops import SAMPLED, as_list, public_call, record
 
 each_op = pytest.mark.parametrize("op", [op for op in SAMPLED if not op.stateful], ids=lambda op: op.name)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import runtime as tf
+from tests.one_in import one_in
 from tests.runtime.comparing import assert_same
 
 
@@ -311,8 +313,11 @@ def program(kind: Any, statement: Any, change: Any, is_there: bool) -> Callable[
     return run
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda statement: statement.__name__)
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    ("kind", "statement"),
+    one_in(2, itertools.product(KINDS, STATEMENTS), several=True),
+    ids=lambda value: value.__name__,
+)
 def test_as_in_python(kind, statement):
     for change in CHANGES:
         for is_there in (False, True):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.one_in import one_in
 from tests.runtime.comparing import assert_same, say
 from tests.runtime.control_flow import (
     programs_with_cleanups,
@@ -31,16 +32,18 @@ OTHERS = ("division_in_and", "floats_in_a_handler", "text_in_a_handler")
 NUMBERS = [program for program in PROGRAMS if program.__name__ not in OTHERS]
 """Those that give an integer, which a branch or a loop may give as well as another one."""
 
-every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
-every_number = pytest.mark.parametrize("program", NUMBERS, ids=lambda program: program.__name__)
 
 
-@every_program
+def each(programs: list[Any]) -> Any:
+    return pytest.mark.parametrize("program", programs, ids=lambda program: program.__name__)
+
+
+@each(PROGRAMS)
 def test_a_program_is_as_in_python(program: Callable[[Any], Any]) -> None:
     assert_same(program, *INPUTS)
 
 
-@every_number
+@each(one_in(3, NUMBERS, 0))
 def test_a_program_is_as_in_python_inside_of_a_branch(program: Callable[[Any], Any]) -> None:
     def in_a_branch(x):
         result = -99
@@ -51,7 +54,7 @@ def test_a_program_is_as_in_python_inside_of_a_branch(program: Callable[[Any], A
     assert_same(in_a_branch, *INPUTS)
 
 
-@every_number
+@each(one_in(3, NUMBERS, 1))
 def test_a_program_is_as_in_python_inside_of_a_loop(program: Callable[[Any], Any]) -> None:
     def in_a_loop(x):
         result = 0
@@ -62,7 +65,7 @@ def test_a_program_is_as_in_python_inside_of_a_loop(program: Callable[[Any], Any
     assert_same(in_a_loop, *INPUTS)
 
 
-@every_program
+@each(one_in(3, PROGRAMS, 2))
 def test_a_program_is_as_in_python_inside_of_a_try(program: Callable[[Any], Any]) -> None:
     def in_a_try(x):
         try:

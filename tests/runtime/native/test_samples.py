@@ -10,7 +10,7 @@ from runtime.native.region import Region
 from runtime.native.rules import RULES, Refused
 from runtime.native.types import is_supported
 from runtime.ops.record import REQUIRED
-from tests.runtime.test_ops import samples
+from tests.runtime.op_samples import samples
 
 SAMPLED = [op for op in sorted(RULES, key=lambda op: op.name) if op.samples is not None and not op.nests]
 

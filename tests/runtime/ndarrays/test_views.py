@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.one_in import one_in
 from tests.runtime.ndarrays.view_table import VIEWS, WRITES, pair
 
 X = tf.constant(2.0, tf.float64)
@@ -31,7 +32,7 @@ def shown(value: Any) -> Any:
     return value if isinstance(value, np.ndarray) else 0
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", one_in(2, VIEWS))
 def test_writes_through_views(name: str) -> None:
     view, ways, expected = VIEWS[name], [], []
     for write in WRITES:
@@ -190,7 +191,7 @@ def test_where_they_are_written(place: Callable[..., Any]) -> None:
 GLOBAL = made()
 
 
-@pytest.mark.parametrize("name", [name for name in VIEWS if name not in COPIES_OF_OTHER_SHAPE])
+@pytest.mark.parametrize("name", one_in(2, [name for name in VIEWS if name not in COPIES_OF_OTHER_SHAPE], 1))
 def test_views_of_what_a_function_captures(name: str) -> None:
     view, write = VIEWS[name], WRITES[sum(map(ord, name)) % len(WRITES)]
     expected = made()

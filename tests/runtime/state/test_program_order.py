@@ -17,7 +17,7 @@ from runtime.passes.cse import merge_common
 from tests.runtime.prints import reading_prints
 from tests.runtime.state.random_programs import program, run
 
-PROGRAMS = 80
+PROGRAMS = 40
 MOST_REFUSED = 0.06
 
 
