@@ -20,6 +20,7 @@ from runtime.control_flow.lists.data_structures import has_lists, with_python_li
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
+from runtime.function.argument_containers import check_called
 from runtime.function.arguments import Arguments
 from runtime.function.array_arguments import check_replaced, targets_of
 from runtime.function.array_uses import key_of
@@ -137,6 +138,8 @@ class ConcreteFunction:
 
     def _run_with_state(self, tensors: Sequence[Any], arrays: Sequence[Any]) -> Any:
         """A run that reads and writes places of the program: those are written when all of it is over."""
+        if self.state.of_call:
+            check_called(self)
         given = [*tensors, *self.state.read(self.header)]
         outputs = self._watched(given) if taping.active else None
         if outputs is None:

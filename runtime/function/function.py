@@ -119,7 +119,7 @@ class Function:
             return None
         key, tensors, arguments = tracer.encode(tracer.signature.conform(args, kwargs))
         general = None if tracer.traces.find(key) is not None else tracer.numbers.fit(tracer, key, arguments)
-        if general is None or has_effects(general[0].graph):
+        if general is None or has_effects(general[0].graph) or general[0].state.of_call:
             return None
         return tracer.concrete(key, arguments), tensors
 
@@ -145,7 +145,18 @@ class Function:
             concrete, wanted = fit_sharing(tracer, concrete, key, arguments, wanted, own)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             remember(args, wanted, concrete, self._traces)
+        if concrete.state.of_call:
+            return self._run_with_containers(concrete, wanted, args, kwargs)
         return concrete.run(wanted)
+
+    def _run_with_containers(
+        self, concrete: ConcreteFunction, tensors: Any, args: Sequence[Any], kwargs: dict[str, Any]
+    ) -> Any:
+        from runtime.function.argument_containers import called_with
+
+        others = self._tracer.python_function, dict(zip(("self",), self._tracer.instance(), strict=False))
+        with called_with(concrete, self._tracer.signature.bind(args, kwargs), others):
+            return concrete.run(tensors)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from autograph.errors import StagingError
@@ -24,10 +25,11 @@ from runtime import structures as nest
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.function.argument_containers import ArgumentContainers
 from runtime.function.code_names import names_in
 from runtime.function.left import Keep, Left, Made
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
-from runtime.function.state import NUMBERS, Read, State, fits, form_of, inputs_in, relaxed, shapes_in
+from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, part
@@ -39,7 +41,6 @@ from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.literals import to_array
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -70,8 +71,11 @@ class Places:
     world: World
     roots: tuple[Any, Mapping[str, Any]]
     arguments: Mapping[str, Any]
+    are_copies: bool = False
+    """Whether the function gets copies of those, because an input_signature makes them."""
     stale: State | None = None
     """That of the trace whose place the new one takes."""
+    containers: ArgumentContainers = field(init=False)
     grown: bool = False
     exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
     """The dicts and sets in whose place something of ours stands in this round."""
@@ -80,6 +84,9 @@ class Places:
     def __post_init__(self) -> None:
         kinds = (ATTRIBUTES, SLOTS)
         self._classes = [(h.owner, own_class(h.owner)) for h in self.world.holders if h.kind in kinds]
+        function, objects = self.roots
+        others = {name: value for name, value in objects.items() if name not in self.arguments}
+        self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies)
         self._of_the_call = {id(found) for value in self.arguments.values() for found in _containers(value)}
 
     # -- while it is traced
@@ -99,7 +106,7 @@ class Places:
             for slot in self._slots.values():
                 slot.left, slot.seen = None, slot.before
                 if slot.inputs:
-                    slot.seen = _with_inputs(graph, slot)
+                    slot.seen = with_inputs(graph, slot.before, slot.form, slot.place.words)
                     slot.place.put(slot.seen)
             yield
         finally:
@@ -117,6 +124,10 @@ class Places:
             value = made.of(value)
             slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
             ends += made.outputs[len(ends) :]
+        has_tensors = partial(self._has_tensors, graph=graph)
+        self.containers.leave(made, has_tensors)
+        ends += made.outputs[len(ends) :]
+        self.grown = self.containers.note(self.world.changes(), has_tensors) or self.grown
         used = {id(tensor) for operation in graph.operations for tensor in operation.inputs}
         for slot in self._slots.values():
             slot.is_used = any(id(leaf) in used for leaf in nest.flatten(slot.seen, nest.is_plain))
@@ -293,7 +304,8 @@ class Places:
         """What the runs of the trace read and write."""
         slots = self._slots.values()
         reads = [Read(slot.place, slot.form, slot.is_used) for slot in slots if slot.inputs]
-        return State(reads, [slot.left for slot in slots if slot.left is not None])
+        lefts = [slot.left for slot in slots if slot.left is not None]
+        return State(reads, [*lefts, *self.containers.lefts], self.containers.of_call())
 
 
 def _containers(value: Any) -> list[Any]:
@@ -324,25 +336,6 @@ def _is_in_order(holder: Holder, before: Any, now: Any) -> bool:
         return True
     kept = [key for key in before if key in now]
     return list(now)[: len(kept)] == kept
-
-
-def _with_inputs(graph: Graph, slot: _Slot) -> Any:
-    """The value of a place with inputs of the graph for its tensors and numbers."""
-    name = "".join(c if c.isalnum() else "_" for c in slot.place.words).strip("_") or "place"
-
-    shapes = shapes_in(slot.form)
-
-    def to_input(leaf: Any) -> Any:
-        if type(leaf) is not EagerTensor and type(leaf) not in NUMBERS:
-            return leaf
-        array = leaf._array if type(leaf) is EagerTensor else to_array(leaf)
-        shape = next(shapes) if type(leaf) is EagerTensor else ()
-        tensor = graph.placeholder(EagerTensor(array).dtype, shape, name, type(leaf) in NUMBERS)
-        if graph.recording.tracing.creations is not None:
-            graph.recording.tracing.creations.given[id(tensor)] = array
-        return tensor
-
-    return nest.map_structure(to_input, slot.before, nested=nest.is_plain)
 
 
 def _given(form: Any) -> Given:

@@ -100,12 +100,17 @@ class Memory:
 
     def can_take(self, container: Any) -> bool:
         """Whether another round would help, in which something of ours stands for this dict or set."""
+        if self._places.containers.knows(container):
+            return self._places.containers.can_take(container)
         is_new = not any(container is known for known in self.containers)
         return is_new and type(container) in (dict, set) and self._places.can_be_exchanged(container)
 
     def add(self, array: Any) -> None:
         """For the next round; None: none but those that converted code makes. Raises StagingError where that would be
         as this one."""
+        if self._places.containers.knows(array):
+            self._places.containers.take(array)
+            return
         if isinstance(array, dict | set):
             self.containers.append(array)
             return

@@ -24,7 +24,7 @@ from runtime.heap.place import Place
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import literal_dtype, to_array
 
-__all__ = ["NUMBERS", "Read", "State", "fits", "form_of", "inputs_in", "relaxed", "shapes_in"]
+__all__ = ["Read", "State", "fits", "form_of", "inputs_in", "relaxed", "with_inputs"]
 
 NUMBERS: Final = frozenset({bool, int, float, complex})
 
@@ -90,13 +90,31 @@ def relaxed(form: Any, other: Any) -> Any:
     return made if fits(other, made) else form
 
 
-def shapes_in(form: Any) -> Iterator[Any]:
+def _shapes_in(form: Any) -> Iterator[Any]:
     """The shapes of its tensors, in order."""
     if isinstance(form, Held):
         yield form.shape
     elif isinstance(form, tuple):
         for part in form:
-            yield from shapes_in(part)
+            yield from _shapes_in(part)
+
+
+def with_inputs(graph: Any, value: Any, form: Any, words: str) -> Any:
+    """The value of a place with inputs of the graph for its tensors and numbers. form: of the values that fit."""
+    name = "".join(c if c.isalnum() else "_" for c in words).strip("_") or "place"
+    shapes = _shapes_in(form)
+
+    def to_input(leaf: Any) -> Any:
+        if type(leaf) is not EagerTensor and type(leaf) not in NUMBERS:
+            return leaf
+        array = leaf._array if type(leaf) is EagerTensor else to_array(leaf)
+        shape = next(shapes) if type(leaf) is EagerTensor else ()
+        tensor = graph.placeholder(EagerTensor(array).dtype, shape, name, type(leaf) in NUMBERS)
+        if graph.recording.tracing.creations is not None:
+            graph.recording.tracing.creations.given[id(tensor)] = array
+        return tensor
+
+    return nest.map_structure(to_input, value, nested=nest.is_plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +130,9 @@ class Read:
 class State:
     """See the module's docstring. header: what the function is called."""
 
-    def __init__(self, reads: Sequence[Read] = (), left: Sequence[Left] = ()) -> None:
+    def __init__(self, reads: Sequence[Read] = (), left: Sequence[Left] = (), of_call: Sequence[Any] = ()) -> None:
+        """of_call: where containers are among the arguments that runs change (`argument_containers`)."""
+        self.of_call = of_call
         self._reads = reads
         self._left = left
         places = [*[row.place for row in left], *[row.place for row in reads]]

@@ -253,7 +253,7 @@ _ENCODERS: Final[dict[type, Callable[[Any, Inputs, Died | None], Any]]] = {
     dict: _encode_mapping,
     Number: _encode_number,
     **dict.fromkeys((np.ndarray, ArraySpec), _encode_array),
-    frozenset: _encode_set,
+    **dict.fromkeys((frozenset, set), _encode_set),
     slice: _encode_slice,
     MaybeNone: _encode_maybe_none,
     **dict.fromkeys((Typed, TypedParts), _encode_typed),
@@ -303,6 +303,8 @@ def remember(leaf: Any) -> Any:
     """What a trace keeps of a leaf of its arguments: objects are held weakly, so that a trace keeps none alive."""
     if type(leaf) is Typed:
         return Typed(leaf.type)
+    if type(leaf) is set:
+        return set(leaf)  # the caller may change its own
     return leaf if is_input(leaf) or type(leaf) in _ENCODERS else _object_key(leaf)
 
 

@@ -231,8 +231,10 @@ class Tracer:
         parts = self.signature, self.name, given, self.call_recorded
         classes = world.classes()
         arrays = [array for _, array in self.encode(arguments)[1].arrays]
-        places = Places(world, (self.python_function, objects), arguments, stale.state if stale else None)
-        make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, classes, pattern, expected)
+        before = stale.state if stale else None
+        places = Places(world, (self.python_function, objects), arguments, self.signature.specs is not None, before)
+        more = places.containers, classes, pattern, expected
+        make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, *more)
         with undone(world) if expected else nullcontext(), self._other_form() as other_form:
             trace, owners = traced_with_arrays(world, places, arrays, make, other_form)
             state = places.state()
@@ -242,9 +244,8 @@ class Tracer:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
         key = ((*key[0], pattern), key[1]) if pattern else key
-        called = [
-            function for find in trace.graph.recording.tracing.called.values() if (function := find()) is not None
-        ]
+        finds = trace.graph.recording.tracing.called.values()
+        called = [function for find in finds if (function := find()) is not None]
         changes = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)

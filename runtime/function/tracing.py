@@ -24,6 +24,7 @@ from runtime.control_flow.optional.values import map_values, values_within
 from runtime.control_flow.stager import STAGER
 from runtime.control_flow.tries.raised import Diverged, holds_tensors, is_of_the_program, record_raise
 from runtime.dtypes import resource
+from runtime.function.argument_containers import ArgumentContainers
 from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.array_uses import NO_ARRAYS, ArrayUses
 from runtime.function.captured_arrays import CapturedArrays
@@ -86,6 +87,7 @@ def trace_function(
     arguments: dict[str, Any],
     call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
     capture: Callable[[Graph], AbstractContextManager[CapturedArrays]],
+    containers: ArgumentContainers,
     classes: Sequence[type] = (),
     pattern: Pattern = (),
     expected: Sequence[Any] = (),
@@ -93,7 +95,8 @@ def trace_function(
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
     `call` does it: `call(args, kwargs)`. capture: puts what is traced where runs read and write. classes: the user's
-    that it may meet. pattern: how arrays share memory. expected: results to be like. It leaves nothing if it raises.
+    that it may meet. pattern: how arrays share memory. expected: results to be like. containers: those
+    among the arguments that a tensor decides about. It leaves nothing if it raises.
     """
     graph = Graph(name)
     creations = graph.recording.tracing.creations = Creations(graph, function)
@@ -101,6 +104,7 @@ def trace_function(
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     arrays = Arrays(graph, pattern)
     seen = {name: with_placeholders(arrays.given(name, arguments[name], symbolic[name])) for name in symbolic}
+    seen = containers.standing(seen, graph)
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
     with (
@@ -109,7 +113,7 @@ def trace_function(
     ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
-        changed = tuple(copies.changed(value))
+        changed = tuple(copies.changed(value, containers.stand_ins))
         result = as_expected(as_outputs(value, name, function), expected, graph)
         _check(graph, name)
         outputs = map_values(lambda leaf: _output(graph, leaf), result)

@@ -200,13 +200,13 @@ def an_object_under_a_key(m: Model, tmp_path: Any) -> None:
     tf.function(f)(t(1.0))
 
 
-def a_dict_that_is_an_argument(m: Model, tmp_path: Any) -> None:
-    def f(table: Any, x: Any) -> Any:
+def a_dict_that_is_a_default(m: Model, tmp_path: Any) -> None:
+    def f(x: Any, table: Any = {"a": 1}) -> Any:
         if x > 0:
             table["b"] = x
         return x
 
-    tf.function(f)({"a": 1}, t(1.0))
+    tf.function(f)(t(1.0))
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def a_dict_that_is_an_argument(m: Model, tmp_path: Any) -> None:
         (saved, r"writes to 'self\.last'.*keep the tensor in a Variable"),
         (another_order_of_keys, "the order of the keys of the dict 'm.table' .* leave a new dict there"),
         (an_object_under_a_key, r"m\.table\['o'\]\" is left with what cannot be made anew .*_traces.py:\d+"),
-        (a_dict_that_is_an_argument, r"the variable 'table' is changed inside .* or change a copy \(`d = dict\(d\)`\)"),
+        (a_dict_that_is_a_default, r"the variable 'table' is changed inside .* or change a copy \(`d = dict\(d\)`\)"),
     ],
 )
 def test_refused_with_a_remedy(use: Any, message: str, tmp_path: Any) -> None:
