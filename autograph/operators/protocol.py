@@ -107,11 +107,15 @@ class Stager(Protocol):
         symbol_names: Names,
         opts: Options,
         before: int,
+        times: int,
+        since: Any = None,
     ) -> str | None:
         """Stage a loop over an iterable of Python's, which this stager does not own, while it is tracing.
 
-        before: how many iterations of the same loop have been unrolled in the loops around it. None: it is staged;
-        a text, why it is to be unrolled ("" if it is short).
+        before: how many iterations of the same loop have been unrolled in the loops around it. times: how often each
+        of its iterations counts: as often as the loops around it go round, or those in it do. since: where these are
+        the iterations that are left, the `mark` before the last one. None: it is staged; a text, why it is to be
+        unrolled ("" if it is short).
         """
 
     def is_long(self, iter_: Any) -> bool:

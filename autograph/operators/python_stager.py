@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
-from types import FunctionType
+from functools import partial
+from types import FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.handlers import run_try
 from autograph.operators.list_collector import ListCollector
 from autograph.operators.pulled import Pulled, pulled
-from autograph.operators.unrolling import Rounds, counted, unrolled_before
+from autograph.operators.unrolling import Rounds, counted, staged, unrolled_before
 from autograph.operators.variables import UndefinedReturnValue
 
 if TYPE_CHECKING:
@@ -79,22 +80,25 @@ class PythonStager:
         rounds = None if tracer is None else Rounds(tracer, body, test)
         value, position = mark, None
         before: tuple[Any, ...] = ()
-        while value:
-            if rounds is None or tracer is None:
-                body()
+        with nullcontext() if rounds is None else rounds:
+            while value:
+                if rounds is None or tracer is None:
+                    body()
+                else:
+                    rounds.next()
+                    body()
+                    position = tracer.mark(test)
+                    before = get_state()
+                value = test()
+                if type(value) is bool and (rounds is None or not rounds.end_by_exception()):
+                    continue
+                owner = tracer if tracer is not None and type(value) is bool else self._stager_of(value)
+                if owner is not self:
+                    break
             else:
-                rounds.next()
-                body()
-                position = tracer.mark(test)
-                before = get_state()
-            value = test()
-            if type(value) is bool and (rounds is None or not rounds.end_by_exception()):
-                continue
-            owner = tracer if tracer is not None and type(value) is bool else self._stager_of(value)
-            if owner is not self:
-                take_back(before, get_state, set_state)
-                position = position if owner is tracer else None
-                return owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, position)
+                return
+        take_back(before, get_state, set_state)
+        owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, position if owner is tracer else None)
 
     def for_stmt(
         self,
@@ -113,11 +117,11 @@ class PythonStager:
         (pulled.py).
         """
         tracer, why = self._tracing_stager.get(), ""
+        parts = (extra_test, body, get_state, set_state, symbol_names, opts)
         if tracer is not None:
-            before = unrolled_before(body)
-            found = tracer.for_known(iter_, extra_test, body, get_state, set_state, symbol_names, opts, before)
+            found = tracer.for_known(iter_, *parts, *unrolled_before(body))
             if found is None:
-                return
+                return staged(iter_, body)
             why = found
         items, loop, rounds = iter(iter_), None, None
         is_same = items is iter_
@@ -125,13 +129,14 @@ class PythonStager:
         if tracer is not None and not is_same and hasattr(type(items), "__ag_push__"):  # its `__iter__` is a generator
             from autograph.operators.loop import for_stmt
             try:
-                for_stmt(items, extra_test, body, get_state, set_state, symbol_names, opts)
+                return for_stmt(items, *parts)
             finally:
                 del items
-            return
         if tracer is not None:
             loop, rounds = pulled(items, tracer), Rounds(tracer, body, items=items, why=why)
-            items = counted(items if loop is None else loop.items(items), rounds)
+            plain = loop is None and not isinstance(items, GeneratorType)
+            stage = partial(tracer.for_known, items, *parts, 0) if plain else None
+            items = counted(items if loop is None else loop.items(items), rounds, stage)
         try:
             with nullcontext() if loop is None else loop.guard(), nullcontext() if rounds is None else rounds:
                 if extra_test is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar, Token
 from operator import length_hint
@@ -21,7 +22,7 @@ from autograph.rules import is_user_code
 if TYPE_CHECKING:
     from autograph.operators.stager import Stager
 
-__all__ = ["MOST_ROUNDS", "Rounds", "counted", "unrolled_before"]
+__all__ = ["MOST_ROUNDS", "Rounds", "counted", "no_loops_around", "staged", "unrolled_before"]
 
 Item = TypeVar("Item")
 
@@ -37,16 +38,20 @@ _EMPTY: Final[tuple[Any, ...]] = ([], (), "", b"", set(), {}, {}.items(), {}.val
 _SEQUENCES: Final = frozenset(type(iter(each)) for each in _EMPTY) | {type(reversed(_EMPTY[0]))}
 
 
-_NEST: Final[ContextVar[dict[Any, int] | None]] = ContextVar("autograph_unrolled_loops", default=None)
-"""By the code of a body: its iterations since the outermost loop of Python began."""
+_NEST: Final[ContextVar[tuple[dict[Any, int], int] | None]] = ContextVar("autograph_unrolled_loops", default=None)
+"""By the code of a body its iterations since the outermost loop of Python began; how often the innermost one around
+goes round in all of these."""
+
+_OF_A_BRANCH: Final = 8
+"""An iteration under a condition of the graph carries all variables through a branch: it counts so often."""
 
 
 class Rounds:
     """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
 
     __slots__ = (
-        "_before", "_body", "_count", "_counts", "_endless", "_has_warned", "_latest", "_most", "_name", "_token",
-        "_tracer", "_why",
+        "_at_last", "_before", "_count", "_counts", "_endless", "_has_warned", "_is_left", "_latest",
+        "_length", "_most", "_name", "_times", "_token", "_tracer", "_why", "body",
     )  # fmt: skip
 
     def __init__(
@@ -58,35 +63,43 @@ class Rounds:
         why: str = "",
     ) -> None:
         """test: of a `while`. items: what a `for` goes through. why: the tracer has not made it one loop, in words."""
-        self._tracer, self._body = tracer, body
+        self._tracer, self.body = tracer, body
         self._before = self._latest = tracer.mark()
         self._endless = test is not None and not (test.__code__.co_freevars or test.__code__.co_names)
         self._count = 0
         self._has_warned = False
         self._why = why
-        around = _NEST.get()
-        self._counts: dict[Any, int] = {} if around is None else around
+        self._is_left = False
+        self._counts, self._times = _NEST.get() or ({}, 1)
+        self._at_last = self._counts.copy()
         self._name = type(items).__name__
-        self._most = MOST_ROUNDS if items is None or not _ends(items) else MOST_ITEMS
+        self._length = None if items is None else _length(items)
+        self._most = MOST_ROUNDS if self._length is None else MOST_ITEMS
 
     def __enter__(self) -> None:
         """Around the loop: the loops in it count their iterations together."""
-        self._token = _NEST.set(self._counts)
+        self._token = _NEST.set((self._counts, self._times * max(1, self._length or 1)))
 
     def __exit__(self, *error: object) -> None:
         _NEST.reset(self._token)
         if self._token.old_value in (None, Token.MISSING) and self._count and not self._has_warned:
-            self._tracer.unrolled(self._before, _code_of(self._body), self._why)
+            self._tracer.unrolled(self._before, _code_of(self.body), self._why)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is nothing to count: the loop is to be unrolled, and is not worth a warning by itself."""
+        settled = bool(self._why) and self._length is not None and self._length <= MOST_ROUNDS
+        self._count = self._length or 0 if settled else self._count
+        return settled
 
     def next(self) -> None:
         """One more iteration begins."""
         self._count += 1
-        code = getattr(self._body, "__code__", None)
+        code = getattr(self.body, "__code__", None)
         self._counts[code] = self._counts.get(code, 0) + 1
-        if self._endless:
-            self._latest = self._tracer.mark()
+        self._latest, self._at_last = self._tracer.mark(), self._counts.copy()
         if self._count == MOST_ROUNDS + 1 and self._tracer.mark() != self._before:
-            code, self._has_warned = _code_of(self._body), True
+            code, self._has_warned = _code_of(self.body), True
             warnings.warn_explicit(
                 f"a loop in {code.co_qualname!r} has been unrolled {MOST_ROUNDS:,} times while the function is traced,"
                 f" and goes on: the graph grows with each iteration.{self._reason()} Loop over a tensor"
@@ -100,8 +113,25 @@ class Rounds:
     def _reason(self) -> str:
         return f" It is not one loop of the graph because {self._why}." if self._why else ""
 
+    def stages_the_rest(self, stage: Callable[[int, Any], str | None]) -> bool:
+        """After an iteration, which has shown how large it is: whether those that are left are staged by `stage`, which
+        gets how often each of them counts, and the position before that one."""
+        if self._why:
+            return False
+        own = getattr(self.body, "__code__", None)
+        within = [n - self._at_last.get(code, 0) for code, n in self._counts.items() if code is not own]
+        token = _NEST.set((self._counts, self._times))
+        try:
+            times = max(1, *within) * self._times if within else self._times
+            why = stage(times * (_OF_A_BRANCH if self._is_left else 1), self._latest)
+            self._why = why or ""
+            return why is None
+        finally:
+            _NEST.reset(token)
+
     def leave(self) -> None:
         """The loop is left depending on what only the graph knows, so that Python never sees its end."""
+        self._is_left = True
         if self._count < self._most:
             return
         raise StagingError(
@@ -116,18 +146,39 @@ class Rounds:
         return self._endless and self._tracer.raises_since(self._latest)
 
 
-def unrolled_before(body: Callable[..., Any]) -> int:
-    """How many iterations of a loop with this body were unrolled in the loops of Python around it."""
-    counts = _NEST.get()
-    return 0 if counts is None else counts.get(getattr(body, "__code__", None), 0)
+def unrolled_before(body: Callable[..., Any]) -> tuple[int, int]:
+    """How many iterations of a loop with this body were unrolled in the loops of Python around it, and how often it
+    stands in these."""
+    counts, times = _NEST.get() or ({}, 1)
+    return counts.get(getattr(body, "__code__", None), 0), times
 
 
-def _ends(items: Iterator[Any]) -> bool:
-    """Whether an iterator of Python surely has an end that is no further than what can be unrolled."""
+def staged(items: Any, body: Callable[..., Any]) -> None:
+    """A loop is staged: it counts for those around it, and has gone through an iterator that others may have, too."""
+    counts, _ = _NEST.get() or ({}, 1)
+    code = getattr(body, "__code__", None)
+    counts[code] = counts.get(code, 0) + (_length(iter(items)) or 0)
+    if hasattr(type(items), "__next__"):
+        deque(items, maxlen=0)
+
+
+class no_loops_around:
+    """Around a trace that is another graph: the loops around it go round without it."""
+
+    def __enter__(self) -> None:
+        self._token = _NEST.set(None)
+
+    def __exit__(self, *error: object) -> None:
+        _NEST.reset(self._token)
+
+
+def _length(items: Iterator[Any]) -> int | None:
+    """How many items an iterator of Python has, where that is known and no more than what can be unrolled."""
     inner = gc.get_referents(items) if type(items) in _AROUND_OTHERS else [items]
     if isinstance(items, GeneratorType) and items.gi_frame is not None:  # `.0` is what it goes through
         inner = [items.gi_frame.f_locals.get(".0")]
-    return any(0 <= length_hint(part, -1) <= MOST_ITEMS for part in inner if type(part) in _SEQUENCES)
+    lengths = [length_hint(part, -1) for part in inner if type(part) in _SEQUENCES]
+    return min((length for length in lengths if 0 <= length <= MOST_ITEMS), default=None)
 
 
 def _code_of(body: Any) -> CodeType:
@@ -146,8 +197,16 @@ def _code_of(body: Any) -> CodeType:
     return frame.f_code
 
 
-def counted(items: Iterator[Item], rounds: Rounds) -> Iterator[Item]:
-    """The items, each counted as an iteration."""
+def counted(
+    items: Iterator[Item], rounds: Rounds, stage: Callable[[int, Any], str | None] | None = None
+) -> Iterator[Item]:
+    """The items, each counted as an iteration, until `stage` stages what is left of the loop."""
+    return items if stage is not None and rounds.is_settled else _counted(items, rounds, stage)
+
+
+def _counted(items: Iterator[Item], rounds: Rounds, stage: Any) -> Iterator[Item]:
     for item in items:
         rounds.next()
         yield item
+        if stage is not None and rounds.stages_the_rest(stage):
+            return staged(items, rounds.body)

@@ -26,7 +26,7 @@ from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
 from runtime.engine.ownership import Ownership, last_uses
 from runtime.engine.python_calls import emit_of_numbers, emit_python_call, emit_shift_test, has_python_call
-from runtime.engine.scalars import emit_scalar, has_scalar_form, waiting
+from runtime.engine.scalars import as_integers, emit_scalar, has_scalar_form, waiting
 from runtime.engine.state import emit_state, is_state_operation
 from runtime.engine.updates import emit_update, is_update
 from runtime.engine.values import Block, Storage, Value, is_python_number, is_scalar
@@ -68,15 +68,17 @@ class Emitter:
         """By the tensor's id: what the graph reads, or gives."""
         self.waiting: set[int] = set()
         """By the tensor's id: integers that need not be wrapped around."""
+        self.integers: set[int] = set()
+        """By the tensor's id: floats that may be held as the integers that they are made of."""
         self.can_warn = False
 
     # -- graphs ---------------------------------------------------------------------------------------------------
 
     def graph(self, graph: Graph, inputs: Sequence[Value], hints: Mapping[int, str]) -> Task:
         """Writes the operations of a graph into the current block; returns the values of its outputs."""
-        saved = self.values, self.hints, self.dying, self.waiting, self.read
+        saved = self.values, self.hints, self.dying, self.waiting, self.integers, self.read
         self.values = {id(t): v for t, v in zip(graph.inputs, inputs, strict=True)}
-        self.hints, self.waiting = dict(hints), waiting(graph)
+        self.hints, self.waiting, self.integers = dict(hints), waiting(graph), as_integers(graph)
         self.read = last_use = last_uses(graph)
         self._drop([v for key, v in self.values.items() if key not in last_use])
         for index, operation in enumerate(graph.operations):
@@ -94,7 +96,7 @@ class Emitter:
             for key in dying:
                 del self.values[key]
         results = [self.values[id(t)] for t in graph.outputs]
-        self.values, self.hints, self.dying, self.waiting, self.read = saved
+        self.values, self.hints, self.dying, self.waiting, self.integers, self.read = saved
         return results
 
     def _operation(self, operation: Operation) -> None:

@@ -29,17 +29,21 @@ from runtime.ops.arithmetic import add, floordiv, floormod, multiply, negative, 
 from runtime.ops.bitwise import left_shift, right_shift
 from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.shape import cast
+from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_scalar", "has_scalar_form", "scalar_text", "waiting"]
+__all__ = ["as_integers", "emit_scalar", "has_scalar_form", "scalar_text", "waiting"]
 
 _NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|\{0\} \* \{0\}|-\{0\}|abs\(\{0\}\)|\{0\}")
 _CHOICE = "{1} if {0} else {2}"
 _AS_FLOAT32 = "{float32}({0})"
 _FLOAT64_KEEPS = -(1 << 53), 1 << 53
 """Integers that are exact as floats of Python's."""
+_KEEPS: Final = {float32: (-(1 << 24), 1 << 24), float64: _FLOAT64_KEEPS}
+_BESIDE: Final = frozenset({add, subtract, multiply, less, less_equal, greater, greater_equal, equal, not_equal})
+"""Operators that take an exact integer beside a float as that float."""
 _BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool"})
 _REFUSED = (ast.Pow, ast.LShift)  # they raise, or build huge integers, on ordinary operands
 _KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod, ast.RShift)
@@ -150,7 +154,10 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
         texts = [f"float({t})" for t in texts]
     single = emitter.names.bind(np.float32, "float32") if "{float32}" in expression else ""
     text = expression.format(*texts, float32=single)
-    if expression == _AS_FLOAT32 and not _is_exact(emitter.values[id(operation.inputs[0])]):  # Python rounds twice
+    first = emitter.values[id(operation.inputs[0])]
+    if id(result) in emitter.integers and within(range_of(first), _KEEPS[result.dtype]):
+        text = operands[0]
+    elif expression == _AS_FLOAT32 and not _is_exact(first):  # Python rounds twice
         least, greatest = _FLOAT64_KEEPS
         text = f"{text} if {least} <= {operands[0]} <= {greatest} else {emitter.kernel_on_scalars(operation)}"
     if python and facts.divisor is not None and not _never_zero(operands[facts.divisor]):
@@ -176,6 +183,24 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
 def _is_exact(value: Value) -> bool:
     """Whether a number is an integer that a float of Python's holds, or a float."""
     return not value.dtype.is_integer or within(range_of(value), _FLOAT64_KEEPS)
+
+
+def as_integers(graph: Graph) -> set[int]:
+    """The ids of floats that are made of integers and are read beside other floats alone: there the integer will do,
+    if the float holds it."""
+
+    def is_made(tensor: SymbolicTensor) -> bool:
+        operation = tensor.op
+        return operation.op is cast and tensor.dtype in _KEEPS and operation.inputs[0].dtype.is_integer
+
+    casts = [o for o in graph.operations if o.op is cast and is_made(o.outputs[0]) and has_scalar_form(o)]
+    found = {id(o.outputs[0]) for o in casts}
+    found.difference_update(map(id, graph.outputs))
+    for operation in graph.operations if found else ():
+        made = [is_made(tensor) for tensor in operation.inputs]
+        if not (operation.op in _BESIDE and sum(made) == 1 and has_scalar_form(operation)):
+            found.difference_update(map(id, operation.inputs))
+    return found
 
 
 def waiting(graph: Graph) -> set[int]:

@@ -30,8 +30,9 @@ def part_of_array(array: Any, k: Any) -> Any:
 def note_part(found: Any, values: Sequence[Any]) -> None:
     """Takes note that a tensor stands for one of several values, or a view of one, where they are arrays of numpy."""
     recorder: Any = current_recorder()
-    arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
-    arrays += [array for value in values for array in arrays_behind(value)]
+    every = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
+    every += [array for value in values for array in arrays_behind(value)]
+    arrays = list({id(array): array for array in every}.values())  # once each, in whatever ways they came here
     if arrays and recorder is not None and isinstance(found, Tensor) and found.shape.rank != 0:
         recorder.recording.tracing.writes.parts[id(found)] = found, arrays
 

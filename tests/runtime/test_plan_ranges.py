@@ -238,3 +238,31 @@ def test_booleans_are_no_integers() -> None:
     x = graph.placeholder(bool_, [])
     graph.outputs = list(graph.add(REGISTRY["cast"], [x], {"dtype": int8, "exact": False}).outputs)
     assert assert_agrees(graph, [np.array(True)])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_integers_beside_floats_need_no_conversion(dtype: Any) -> None:
+    def program(x):
+        for i in range(100):
+            for j in range(100):
+                if x > i * j:
+                    x = x - j
+                x = x + i * j - 0.5 * x
+        return x
+
+    function, x = tf.function(program, backend="numpy"), np.asarray(1.5, dtype)[()]
+    assert "float" not in function.lower(tf.constant(x)).as_text("plan").partition("v0 = asarray")[0]
+    assert function(tf.constant(x)).numpy() == program(x)
+
+
+def test_integers_that_a_float_does_not_hold_are_converted() -> None:
+    def program(x, n):
+        for i in range(100):
+            x = x + n * i
+        return x
+
+    function, n = tf.function(program, backend="numpy"), (1 << 24) + 1
+    x, wanted = np.float32(0.0), np.float32(0.0)
+    for i in range(100):
+        wanted = wanted + np.float32(n * i)
+    assert function(tf.constant(x), n).numpy() == wanted

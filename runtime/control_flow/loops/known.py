@@ -21,6 +21,7 @@ from typing import Any, Final
 from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.operators.consumer import Consumer
+from autograph.operators.unrolling import no_loops_around
 from runtime import structures as nest
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
@@ -34,6 +35,8 @@ from runtime.control_flow.outside.needs_value import needs_value
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import bool_, variant
 from runtime.graph.graph import Graph
+from runtime.graph.nesting import operations_within
+from runtime.ops.check import check
 from runtime.ops.core import constant_node, placeholder
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
@@ -42,6 +45,9 @@ __all__ = ["AsWritten", "check_numbers", "for_known", "is_long", "note_unrolled"
 
 MOST_OPERATIONS: Final = 10_000
 """A trace in which loops of Python have recorded more is warned of."""
+
+OPERATIONS: Final = 32
+"""An iteration that has recorded a multiple of these counts as so many."""
 
 _FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
 """Why a loop, within others that are tried, is unrolled."""
@@ -68,14 +74,16 @@ class unrolled:
     """Around a trace that may begin again, with all loops of Python unrolled, where one that staged some fails."""
 
     def __init__(self, trace: AsWritten) -> None:
-        self._trace = trace
+        self._trace, self._apart = trace, no_loops_around()
 
     def __enter__(self) -> None:
         self._trace.long.clear()
         self._token = _TRACE.set(self._trace)
         self._around = AROUND.set(())
+        self._apart.__enter__()
 
     def __exit__(self, *error: object) -> None:
+        self._apart.__exit__()
         AROUND.reset(self._around)
         _TRACE.reset(self._token)
 
@@ -107,7 +115,7 @@ def warn_of_size(trace: AsWritten) -> None:
     warnings.warn_explicit(
         f"the loops that were unrolled while the function was traced have recorded {total:,} operations; {count:,} of"
         f" them come from a loop in {body.co_qualname!r}, which is not one loop of the graph{reason}. Loop over a"
-        " tensor (runtime.range(n) for range(n)) to make it one.",
+        " tensor (runtime.range(n) for range(n), a condition on a tensor for `while`) to make it one.",
         UnrolledLoopWarning,
         body.co_filename,
         body.co_firstlineno,
@@ -137,6 +145,8 @@ def for_known(
     symbol_names: Sequence[str],
     opts: Mapping[str, Any],
     before: int,
+    times: int,
+    since: Any = None,
 ) -> str | None:
     """See `autograph.operators.protocol.Stager.for_known`."""
     graph, trace = current_recorder(), _TRACE.get(None)
@@ -147,8 +157,14 @@ def for_known(
     items = known_items(iter_)
     if items is None or not isinstance(items.length, int) or (trace.unrolls and not required):
         return _refused(required, "its items are no numbers of a range or a list", opts)
+    if since is not None:
+        recorded = sum(1 for _ in operations_within(graph.operations[since[1] :]))
+        if not recorded:  # it computes with Python's values alone
+            return ""
+        times = max(times, recorded // OPERATIONS)
     limit = wanted if type(wanted) is int else get_unroll_limit()
-    if not required and (items.length < 2 or items.length + before <= limit or _has_options(opts)):
+    counts = max(items.length * times, items.length + before)
+    if not required and (items.length < 2 or counts <= limit or _has_options(opts)):
         return ""
     key = getattr(body, "__code__", None), AROUND.get()
     failed = _FAILED.of(graph)
@@ -256,7 +272,8 @@ class Known:
             for operation in graph.operations:
                 graphs += operation.subgraphs
                 known = all(t.weak or t.dtype in (bool_, variant) for t in operation.outputs)
-                if not known or (operation.stateful and operation.op is not placeholder):
+                own = operation.stateful and not operation.op.nests and operation.op not in (check, placeholder)
+                if not known or own:
                     return False
         return True
 

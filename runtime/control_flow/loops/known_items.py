@@ -3,7 +3,7 @@
     known_items(range(1000))                       Items(1000, position -> the number there)
     known_items(enumerate([0.5, 1.5], start=1))    Items(2, position -> (1 + position, the number there))
 
-An iterator is asked for what it goes over by `__reduce__`, which leaves it where it is.
+An iterator is asked for what it has still to go over by `__reduce__`, which leaves it where it is.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ def known_items(iterated: Any) -> Items | None:
 
 
 def _of_iterator(iterator: Any) -> Items | None:
-    make, arguments, *place = iterator.__reduce__()
+    make, arguments, *rest = iterator.__reduce__()
+    place = (rest or [None])[0]
     if make is reversed:
         (sequence,) = arguments
-        return known_items(sequence[::-1]) if place == [len(sequence) - 1] else None
-    return known_items(arguments[0]) if make is iter and place in ([], [0], [None]) else None
+        return known_items(sequence[place::-1]) if type(place) is int else None
+    return known_items(arguments[0][place or 0 :]) if make is iter and arguments else None

@@ -130,8 +130,8 @@ def _watch_arrays(values: Sequence[Any], after: Any) -> None:
             if any(array is not arrays[0] for array in arrays):
                 note_part(merged, arrays)
                 behind = [one for array in arrays for one in arrays_behind(array)]
-                of_numpy = [array for array in (*arrays, *behind) if isinstance(array, np.ndarray)]
-                for array in (*of_numpy, *([merged] if behind else ())):
+                of_numpy = {id(array): array for array in (*arrays, *behind) if isinstance(array, np.ndarray)}
+                for array in (*of_numpy.values(), *([merged] if behind else ())):
                     watch_parts(array, CHOSEN)
         elif isinstance(merged, list | tuple | dict) and any(value is not merged for value in arrays):
             pending += _columns(arrays, merged)

@@ -10,7 +10,7 @@ next branch starts where this one did; what it put into a list is watched anew a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -117,7 +117,10 @@ def watched_since(mark: int | None = None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Objects that a branch or loop body put into lists, or chose, each with the reason and the line that did it."""
+    """Objects that a branch or loop body put into lists, or chose, each with the reason and the line that did it.
+
+    Each stands there once for a reason, however many statements in the body have watched it anew.
+    """
 
     places: tuple[tuple[Any, tuple[str, Any]], ...] = ()
 
@@ -125,10 +128,10 @@ class Held:
     def since(mark: int) -> Held:
         """Those beyond the first so many of the watched objects."""
         kept = [entry for entry in _entries()[mark:] if entry.why in (IN_A_LIST, CHOSEN)]
-        return Held(tuple((entry.value, (entry.why, entry.place)) for entry in kept))
+        return Held(_once((entry.value, (entry.why, entry.place)) for entry in kept))
 
     def __add__(self, other: Held) -> Held:
-        return Held(self.places + other.places)
+        return Held(_once((*self.places, *other.places)))
 
     def place_of(self, value: Any) -> Any:
         """Why and since which line a value, or a part of it, is watched; None if it is not."""
@@ -146,9 +149,14 @@ class Held:
 
     def watch(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         """After the statement: watches them again, and the values of variables that stand for them (with a place)."""
-        for value, place in (*self.places, *zip(values, places, strict=False)):
-            if place is not None:
-                watch_parts(value, *place)
+        new = ((value, place) for value, place in zip(values, places, strict=False) if place is not None)
+        for value, place in _once((*self.places, *new)):
+            watch_parts(value, *place)
+
+
+def _once(places: Iterable[tuple[Any, tuple[str, Any]]]) -> tuple[tuple[Any, tuple[str, Any]], ...]:
+    """Without those of which a later one says the same of the same object."""
+    return tuple({(id(value), place[0]): (value, place) for value, place in places}.values())
 
 
 def undo_all(steps: Undo) -> None:
