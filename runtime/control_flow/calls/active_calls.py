@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.calls.changed_arguments import Changed, check_alone, write_into
 from runtime.control_flow.lattice.types import Type
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.control_flow.tries.raised import Diverged
@@ -56,6 +57,9 @@ class Made:
     title: str
     parameters: Parameters
     results: Type | None = None
+    """Of what it returns, and what is in the places that it changes."""
+    changed: tuple[Changed, ...] = ()
+    """What it changes of the arguments of a call."""
     captured: list[SymbolicTensor] = field(default_factory=list)
     """Tensors from around the function that it reads: each call passes them on."""
     was_unknown: bool = False
@@ -125,6 +129,7 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
         raise Diverged
     graph = current_recorder()
     assert isinstance(graph, Graph)
+    check_alone(made.title, arguments, made.changed, graph.recording.tracing.writes.asks_layout)
     operands = [graph.recording.localize(t, made.name) for t in (*made.parameters.operands(arguments), *made.captured)]
     leaves = made.results.leaves
     attributes = {
@@ -134,4 +139,6 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
         "stateful": True,  # as long as the function is not finished; settle_effects knows better
     }
     operation = graph.add(call_node, operands, attributes, made.title)
-    return made.results.value(iter(operation.outputs))
+    result, ends = made.results.value(iter(operation.outputs))
+    write_into(arguments, made.changed, ends)
+    return result

@@ -9,18 +9,21 @@ without one say what the result is. The next trace knows that, and may find more
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
+from operator import is_
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.calls.active_calls import Active, Made, calls_of_trace, record_call
 from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.calls.changed_arguments import Changed, can_be_written, check_alone, places_in, values_of
 from runtime.control_flow.calls.results import RESULTS, declared_result, outputs_of
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
+from runtime.control_flow.lattice.types import Parts
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.statement.subgraph import trace
 from runtime.control_flow.tries.raised import UNREACHABLE
@@ -57,7 +60,7 @@ class Maker:
         self.root.functions[name] = self.root  # the name is taken
         try:
             for _ in range(ATTEMPTS):
-                if self._attempt(made, world):
+                if self._attempt(made, world, arguments):
                     break
             else:
                 raise StagingTypeError(
@@ -72,7 +75,7 @@ class Maker:
         settle_effects(self.root)
         made.name = self._known(made)
         result = record_call(made, arguments)
-        operation = self.graph.operations[-1]
+        operation = next(o for o in reversed(self.graph.operations) if o.attributes.get("function") == made.name)
         operation.attributes = {**operation.attributes, "stateful": self.root.functions[made.name].stateful}
         return result
 
@@ -87,12 +90,12 @@ class Maker:
                 return name
         return made.name
 
-    def _attempt(self, made: Made, world: World) -> bool:
+    def _attempt(self, made: Made, world: World, arguments: Mapping[str, Any]) -> bool:
         """Traces the function with what is known of its types; whether no more than that was found."""
         made.was_unknown = False
         graph = Graph.within(self.graph, made.title)
         inputs = made.parameters.placeholders(graph)
-        before = {name: nest.flatten(value) for name, value in inputs.items()}
+        before = dict(places_in(inputs))
         for tensor in made.captured:
             graph.recording.capture(tensor)
         call = Active(graph, 0, lambda: inputs, made)
@@ -101,18 +104,45 @@ class Maker:
             args, kwargs = _split(self.original, inputs)
             kept = [*world.by_owner, *(id(buffer) for array in _arrays_in(inputs) for buffer in array.buffers)]
             what = f"the recursive function {made.name!r}"
-            result = trace(graph, lambda: self._returned(with_copies(self.function(*args, **kwargs)), kept), what)
+
+            def run() -> Any:
+                result = self._returned(with_copies(self.function(*args, **kwargs)), kept)
+                self._check_structure(inputs, before)
+                return result, values_of(inputs, made.changed)
+
+            result = trace(graph, run, what)
         except Restart as found:
             if found.target is not call:
                 raise
             made.parameters = found.learnt.parameters
+            if made.changed:
+                made.changed, made.results = (), None  # places in arguments of other types
             return False
         finally:
             self.calls.pop()
             changed = world.changes()
             world.restore()
-        self._check_effects(changed, inputs, before)
+        self._check_effects(changed)
+        if new := [place for place in self._changed(inputs, before) if place not in made.changed]:
+            for place in new:
+                if not can_be_written(inputs, place):
+                    self._refuse(place.parameter, "return the new value instead.")
+            made.changed = (*made.changed, *new)
+            made.results = None  # which has these places, too, from now on
+            check_alone(made.title, arguments, made.changed, False, self.function)
+            return False
         return self._take(made, graph, result)
+
+    @staticmethod
+    def _changed(inputs: Mapping[str, Any], before: Mapping[Changed, Sequence[Any]]) -> list[Changed]:
+        def is_same(now: Sequence[Any], was: Sequence[Any]) -> bool:
+            return len(now) == len(was) and all(map(is_, now, was))
+
+        return [place for place, now in places_in(inputs) if not is_same(now, before[place])]
+
+    def _check_structure(self, inputs: Mapping[str, Any], before: Mapping[Changed, Any]) -> None:
+        if (lost := {place for place, _ in places_in(inputs)} ^ set(before)):
+            self._refuse(next(iter(lost)).parameter, "return the new value instead.")
 
     def _returned(self, result: Any, kept: Container[int]) -> Any:
         """What the function returns; arrays are those that it has made, and have only what they hold."""
@@ -132,9 +162,10 @@ class Maker:
     def _take(self, made: Made, graph: Graph, result: Any) -> bool:
         if result is UNREACHABLE:
             if made.results is None:
-                made.results = declared_result(self.original)
-                if made.results is None:
+                declared = declared_result(self.original)
+                if declared is None:
                     raise self._no_result()
+                made.results = Parts((None, ()), (declared, Parts((), ())))
                 return False
             return self._finish(made, graph, result)
         try:
@@ -166,22 +197,18 @@ class Maker:
         self.root.functions[made.name] = graph
         return True
 
-    def _check_effects(self, changed: Mapping[Any, Any], inputs: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+    def _check_effects(self, changed: Mapping[Any, Any]) -> None:
         for holder in changed:
             raise StagingError(
                 f"{holder.described()} is changed inside {self._shown()}, which calls itself depending on a tensor: a"
                 " graph would do it once, while it is traced. Pass the value on as an argument, and return it."
             )
-        for name, value in inputs.items():
-            now = nest.flatten(value)
-            if len(now) != len(before[name]) or any(a is not b for a, b in zip(now, before[name], strict=True)):
-                remedy = "return the new value instead."
-                if _arrays_in(value):
-                    remedy = f"write to a copy ({name} = {name}.copy()), and return that, for the caller to take."
-                raise StagingError(
-                    f"the argument {name!r} of {self._shown()}, which calls itself depending on a tensor, is changed"
-                    f" inside of it; {remedy}"
-                )
+
+    def _refuse(self, name: str, remedy: str) -> NoReturn:
+        raise StagingError(
+            f"the argument {name!r} of {self._shown()}, which calls itself depending on a tensor, is changed inside of"
+            f" it; {remedy}"
+        )
 
     def _no_result(self) -> StagingError:
         return StagingError(

@@ -1,0 +1,118 @@
+"""What a function of the library changes of the arrays, lists and dicts that it is given: further results of a call.
+
+    def fill(v, k):
+        if k > 0:
+            v[k % 4] += 1.0        # `fill` returns what it returns, and what `v` holds then
+            fill(v, k - 1)         # a call, and a write of that to `v`
+
+The function is traced for arguments that share nothing: a call with some that do is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.control_flow.lists.taken_in import grown_in_place
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.heap.store import World
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.traced import TracedArray
+from runtime.state.variable import present_value
+
+__all__ = ["Changed", "can_be_written", "check_alone", "places_in", "values_of", "write_into"]
+
+
+class Changed(NamedTuple):
+    """A place in the arguments: the parameter, and the keys of lists, tuples and dicts that lead there from it."""
+
+    parameter: str
+    way: tuple[Any, ...]
+
+
+def places_in(arguments: Mapping[str, Any]) -> Iterator[tuple[Changed, Sequence[Any]]]:
+    """The elements of lists and dicts, arrays, lists that grow and other structures, each with the tensors and values
+    that it holds."""
+    for name, value in arguments.items():
+        yield from _within(value, name, ())
+
+
+def _within(value: Any, name: str, way: tuple[Any, ...]) -> Iterator[tuple[Changed, Sequence[Any]]]:
+    if isinstance(value, TracedArray):
+        yield Changed(name, way), [value.buffer.content]
+    elif type(value) in (list, tuple, dict):
+        pairs = value.items() if type(value) is dict else enumerate(value)
+        for key, part in pairs:
+            yield from _within(part, name, (*way, key))
+    else:
+        yield Changed(name, way), nest.flatten(value)
+
+
+def can_be_written(arguments: Mapping[str, Any], place: Changed) -> bool:
+    """Whether a call can put something else into such a place."""
+    own = _at(arguments, place)
+    inside = place.way and type(_at(arguments, place, -1)) in (list, dict)
+    return isinstance(own, TracedArray | TensorList) or bool(inside and not nest.is_nested(own))
+
+
+def _at(arguments: Mapping[str, Any], place: Changed, end: int | None = None) -> Any:
+    value = arguments[place.parameter]
+    for key in place.way[:end]:
+        value = value[key]
+    return value
+
+
+def values_of(arguments: Mapping[str, Any], changed: Sequence[Changed]) -> tuple[Any, ...]:
+    """What these places hold now; of an array another one."""
+    found = [v.copy() if isinstance(v := _at(arguments, place), TensorList) else v for place in changed]
+    return tuple([TracedArray(Buffer(v.value(), v.buffer.label)) if isinstance(v, TracedArray) else v for v in found])
+
+
+def write_into(arguments: Mapping[str, Any], changed: Sequence[Changed], values: Sequence[Any]) -> None:
+    """After a call: these places of its arguments hold this."""
+    for place, value in zip(changed, values, strict=True):
+        own = _at(arguments, place)
+        if isinstance(own, TracedArray):
+            own.write(present_value(value))
+        elif isinstance(value, TensorList):
+            own = grown_in_place(own) if type(own) is list else own
+            own.take(value)
+        else:
+            _at(arguments, place, -1)[place.way[-1]] = value
+
+
+def check_alone(
+    title: str, arguments: Mapping[str, Any], changed: Sequence[Changed], asks_layout: bool, function: Any = None
+) -> None:
+    """Raises StagingError where what a call changes is known to it under another name. function: that is called."""
+    if not changed:
+        return
+    known = [part for value in arguments.values() for part in _parts(value)]
+    reached = {} if function is None else World(function).by_owner
+    for place in changed:
+        is_one = isinstance(_at(arguments, place), TracedArray | TensorList) or not place.way
+        own = _at(arguments, place, None if is_one else -1)
+        parts = [id(part) for part in _parts(own)][:1]
+        if any(part in reached or sum(id(other) == part for other in known) > 1 for part in parts):
+            raise StagingError(
+                f"the argument {place.parameter!r} is changed inside the function {title!r}, which calls itself"
+                " depending on a tensor, and has it, or a part of its memory, under another name as well: pass a copy"
+            )
+        if asks_layout and isinstance(own, TracedArray) and own.steps:
+            raise StagingError(
+                f"the argument {place.parameter!r} of the function {title!r}, which calls itself depending on a tensor,"
+                " is a view that it writes to, and it asks for what may be a view or a copy of that (ravel, reshape):"
+                " pass a copy, and write that back"
+            )
+
+
+def _parts(value: Any) -> list[Any]:
+    """The lists, dicts and buffers in a value, itself first."""
+    if isinstance(value, TracedArray):
+        return list(value.buffers)
+    found = [value] if type(value) in (list, dict, TensorList) else []
+    for _, part in nest.children(value) if type(value) in (list, tuple, dict) else ():
+        found += _parts(part)
+    return found
