@@ -5,8 +5,10 @@ from runtime.native.lowerings import (
     control,
     division,
     elements,
+    extremes,
     functions,
     lists,
+    moves,
     numbers,
     products,
     reductions,
@@ -14,6 +16,6 @@ from runtime.native.lowerings import (
 )
 
 __all__ = [
-    "arithmetic", "control", "division", "elements", "functions", "lists", "numbers", "products", "reductions",
-    "shapes",
+    "arithmetic", "control", "division", "elements", "extremes", "functions", "lists", "moves", "numbers", "products",
+    "reductions", "shapes",
 ]  # fmt: skip

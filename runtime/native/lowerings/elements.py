@@ -47,8 +47,10 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
 
 
 def _in_one_piece(axes: Sequence[Axis]) -> bool:
-    """Whether the elements lie side by side: integers, then one slice, then whole axes."""
+    """Whether the elements lie side by side: integers, then one slice without steps, then whole axes."""
     kept = [axis for axis in axes if not axis.is_new]
+    if any(axis.step != 1 for axis in kept):
+        return False
     after = next((i for i, axis in enumerate(kept) if axis.length is not None), len(kept))
     return all(axis.whole for axis in kept[after + 1 :])
 
@@ -60,6 +62,8 @@ def _sources(build: Build, axes: Sequence[Axis], places: Sequence[str]) -> list[
         place = "0" if axis.length is None else next(given)
         if axis.is_new:
             continue
+        if axis.step != 1:
+            place = build.w.let(f"mul i64 {place}, {axis.step}")
         alone = axis.length is None or axis.start == "0"
         found.append((axis.start if axis.length is None else place) if alone else _sum(build, axis.start, place))
     return found

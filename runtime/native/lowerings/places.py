@@ -28,6 +28,7 @@ class Axis:
     length: str | None
     whole: bool = False
     is_new: bool = False
+    step: int = 1
 
 
 def axes_of(build: Build, operation: Operation, array: Memory, operands: Sequence[Any]) -> list[Axis]:
@@ -85,35 +86,57 @@ def _from_the_end(build: Build, text: str, dim: str) -> str:
 
 
 def _slice(build: Build, operation: Operation, part: tuple[Any, ...], given: Iterator[Any], dim: str) -> Axis:
-    """A slice with steps of 1; Python clamps its ends."""
-    if part[2] not in (None, 1):
-        raise Refused(operation, "a slice has steps")
-    if part[:2] == (None, None):
+    """A slice; Python clamps its ends, which backwards are the last position and the one before the first."""
+    ends = [next(given) if end == AT else end for end in part[:2]]
+    step = 1 if part[2] is None else part[2]
+    if step == AT:
+        raise Refused(operation, "the steps of a slice are known to the run alone")
+    if ends == [None, None] and step == 1:
         return Axis("0", dim, whole=True)
-    start, stop = (_end(build, next(given) if end == AT else end, dim) for end in part[:2])
-    start, stop = start or "0", stop or dim
-    if start.isdecimal() and stop.isdecimal():
-        return Axis(start, str(max(int(stop) - int(start), 0)))
+    if step > 0:
+        start, stop = (_end(build, end, "0", dim, dim) for end in ends)
+        start, stop = start or "0", stop or dim
+    else:
+        last = _difference(build, dim, "1")
+        start, stop = (_end(build, end, "-1", last, dim) for end in ends)
+        start, stop = start or last, stop or "-1"
+    length = _difference(build, stop, start) if step > 0 else _difference(build, start, stop)
+    return Axis(start, _count(build, length, abs(step), start != "0" or step != 1), step=step)
+
+
+def _difference(build: Build, x: str, y: str) -> str:
+    if y == "0":
+        return x
+    return str(int(x) - int(y)) if _is_known(x) and _is_known(y) else build.w.let(f"sub i64 {x}, {y}")
+
+
+def _count(build: Build, length: str, step: int, may_be_negative: bool) -> str:
+    """How many steps a length has, the last one perhaps not whole; none of a negative one."""
+    if _is_known(length):
+        return str(max(-(-int(length) // step), 0))
     w = build.w
-    length = stop if start == "0" else w.let(f"sub i64 {stop}, {start}")
-    if start != "0":
+    if may_be_negative:
         below = w.let(f"icmp slt i64 {length}, 0")
         length = w.let(f"select i1 {below}, i64 0, i64 {length}")
-    return Axis(start, length)
+    return length if step == 1 else w.let(f"udiv i64 {w.let(f'add i64 {length}, {step - 1}')}, {step}")
 
 
-def _end(build: Build, end: Any, dim: str) -> str | None:
-    """An end of a slice, counted from the beginning, between 0 and the length of the axis."""
+def _is_known(text: str) -> bool:
+    return text.lstrip("-").isdecimal()
+
+
+def _end(build: Build, end: Any, least: str, greatest: str, dim: str) -> str | None:
+    """An end of a slice, counted from the beginning, between the least and the greatest that it can be."""
     if end is None:
         return None
     known = end.constant if isinstance(end, Number) else int(end)
     if known is not None and dim.isdecimal():
-        return str(min(max(known + int(dim) if known < 0 else known, 0), int(dim)))
+        return str(min(max(known + int(dim) if known < 0 else known, int(least)), int(greatest)))
     w = build.w
     text = as_int64(build, end) if isinstance(end, Number) else str(end)
     if known is None or known < 0:
         text = _from_the_end(build, text, dim)
-        below = w.let(f"icmp slt i64 {text}, 0")
-        text = w.let(f"select i1 {below}, i64 0, i64 {text}")
-    beyond = w.let(f"icmp sgt i64 {text}, {dim}")
-    return w.let(f"select i1 {beyond}, i64 {dim}, i64 {text}")
+        below = w.let(f"icmp slt i64 {text}, {least}")
+        text = w.let(f"select i1 {below}, i64 {least}, i64 {text}")
+    beyond = w.let(f"icmp sgt i64 {text}, {greatest}")
+    return w.let(f"select i1 {beyond}, i64 {greatest}, i64 {text}")

@@ -5,7 +5,7 @@ Over all axes, over the last one, or over the first one of several; others are l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from runtime.dtypes import DType, bool_
@@ -13,11 +13,21 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
 from runtime.native.loops import call_loop, loop_of
-from runtime.native.rules import Refused, lowers
-from runtime.native.types import in_memory
+from runtime.native.lowerings.operands import memory, write
+from runtime.native.rules import RULES, Refused, lowers
+from runtime.native.types import in_memory, in_register
 from runtime.native.values import Memory, NativeValue, Number
+from runtime.ops.linalg import norm
 from runtime.ops.record import Op
-from runtime.ops.reduce import reduce_all, reduce_any, reduce_max, reduce_min, reduce_prod, reduce_sum
+from runtime.ops.reduce import (
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 from runtime.ops.shape_rules import normalized_axes
 
 __all__: list[str] = []
@@ -32,14 +42,13 @@ _UFUNCS: Final[dict[Op, tuple[str, int | None]]] = {
 @lowers(*_UFUNCS, copies=True)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     (array,), dtype = operands, operation.outputs[0].dtype
-    name, first = _UFUNCS[operation.op]
+    name, first = _UFUNCS.get(operation.op, _UFUNCS[reduce_sum])
     if not isinstance(array, Memory):
         raise Refused(operation, "it takes a single number")
     if is_checked(operation.outputs[0]) or loop_of(name, dtype.numpy.char) is None:
         raise Refused(operation, f"{dtype.name} is left to numpy")
     build.side_by_side(array, operation)
-    rank, axis = len(array.dims), operation.attributes["axis"]
-    axes = tuple(range(rank)) if axis is None else tuple(sorted(normalized_axes(axis, rank)))
+    rank, axes = len(array.dims), _axes(operation, array)
     keeps = operation.attributes["keepdims"]
     if axes == tuple(range(rank)):
         place = build.w.slot(in_memory(dtype))
@@ -48,9 +57,53 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
         return _alone(build, number, rank) if keeps else number
     if axes == (rank - 1,):
         return _rows(build, name, first, array, keeps)
-    if axes == (0,) and first is not None:
+    if axes == (0,):
         return _columns(build, name, first, array, keeps)
     raise Refused(operation, f"over the axes {axes} it is left to numpy")
+
+
+@lowers(reduce_mean, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    (array,), dtype = operands, operation.outputs[0].dtype
+    if not dtype.is_floating:
+        raise Refused(operation, f"{dtype.name} is left to numpy")
+    total = RULES[reduce_sum](build, operation, operands)
+    count = build.elements(Memory("", "", tuple([array.dims[axis] for axis in _axes(operation, array)]), dtype))
+    number = Number(build.w.let(f"uitofp i64 {count} to {in_register(dtype)}"), dtype)
+    return _each(build, total, lambda x: write(build, "fdiv {t} {0}, {1}", dtype, x, number))
+
+
+@lowers(norm, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    """The root of the sum of squares, which numpy puts into an array before it sums them."""
+    array, dtype = memory(operation, operands[0]), operation.outputs[0].dtype
+    if operation.attributes["ord"] not in ("euclidean", "fro") or not dtype.is_floating:
+        raise Refused(operation, f"the norm {operation.attributes['ord']!r} of {dtype.name} is left to numpy")
+    build.side_by_side(array, operation)
+    squares = build.new(array.dims, dtype)
+    with build.each(build.elements(array)) as number:
+        element = build.load(array.data, number, array)
+        build.store(squares.data, number, write(build, "fmul {t} {0}, {1}", dtype, element, element))
+    total = RULES[reduce_sum](build, operation, [squares])
+    build.drop(squares)
+    kind = in_register(dtype)
+    name = "llvm.sqrt.f64" if kind == "double" else "llvm.sqrt.f32"
+    build.module.declare(name, f"declare {kind} @{name}({kind})")
+    return _each(build, total, lambda x: write(build, f"call {{t}} @{name}({{t}} {{0}})", dtype, x))
+
+
+def _each(build: Build, value: NativeValue, one: Callable[[Number], Number]) -> NativeValue:
+    """A number, or each element of a new array, which is written to in place, as another one."""
+    if isinstance(value, Number):
+        return one(value)
+    with build.each(build.elements(value)) as number:
+        build.store(value.data, number, one(build.load(value.data, number, value)))
+    return value
+
+
+def _axes(operation: Operation, array: Memory) -> tuple[int, ...]:
+    axis, rank = operation.attributes["axis"], len(array.dims)
+    return tuple(range(rank)) if axis is None else tuple(sorted(normalized_axes(axis, rank)))
 
 
 def _alone(build: Build, number: Number, rank: int) -> Memory:
@@ -91,15 +144,20 @@ def _rows(build: Build, name: str, first: int | None, array: Memory, keeps: bool
     return result
 
 
-def _columns(build: Build, name: str, first: int, array: Memory, keeps: bool) -> Memory:
+def _columns(build: Build, name: str, first: int | None, array: Memory, keeps: bool) -> Memory:
     """One row after the other, as numpy does it where rows lie side by side."""
-    dims, size = array.dims[1:], str(array.dtype.size)
+    w, dims, size = build.w, array.dims[1:], str(array.dtype.size)
     result = build.new(("1", *dims) if keeps else dims, array.dtype)
-    count = build.elements(result)
+    count, rows = build.elements(result), array.dims[0]
+    if first is None:
+        w.fail_if(w.let(f"icmp eq i64 {rows}, 0"))
+        rows = w.let(f"sub i64 {rows}, 1")
     with build.each(count) as number:
-        build.store(result.data, number, _start(first, array.dtype))
-    with build.each(array.dims[0]) as row:
-        source = build.address(array.data, build.w.let(f"mul i64 {row}, {count}"), array.dtype)
+        start = build.load(array.data, number, array) if first is None else _start(first, array.dtype)
+        build.store(result.data, number, start)
+    with build.each(rows) as row:
+        row = row if first is not None else w.let(f"add i64 {row}, 1")
+        source = build.address(array.data, w.let(f"mul i64 {row}, {count}"), array.dtype)
         given = [result.data, source, result.data]
         call_loop(build, name, array.dtype.numpy.char, [count], given, [size, size, size])
     return result

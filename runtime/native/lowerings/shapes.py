@@ -1,4 +1,4 @@
-"""Arrays in another shape, and arrays of single numbers: no element is computed."""
+"""Arrays in another shape: no element is touched."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from runtime.native.build import Build
 from runtime.native.lowerings.operands import memory
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.join import stack
 from runtime.ops.shape import expand_dims, reshape, shape, squeeze
 
 __all__: list[str] = []
@@ -48,13 +47,3 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
         return build.load(value.data, "0", value)
     held = build.take(operation.inputs[0], operation)
     return Memory(held.data, held.header, texts, held.dtype, True)
-
-
-@lowers(stack, copies=True)
-def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
-    if any(isinstance(o, Memory) for o in operands):
-        raise Refused(operation, "whole arrays are put together by numpy")
-    made = build.new((str(len(operands)),), operation.outputs[0].dtype)
-    for number, operand in enumerate(operands):
-        build.store(made.data, str(number), operand)
-    return made

@@ -1,0 +1,135 @@
+"""What only moves elements, or finds them, as machine code: transposes, joins, gathers, slices with steps, extremes,
+norms, with sizes and indices of the run."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+
+def folded(values):
+    """All elements of an array, in one number that depends on their order."""
+    total = 0.0
+    for v in values:
+        total = total * 0.5 + v
+    return total
+
+
+def run(program, *arguments):
+    """The program in a loop, which must be machine code: the bits of the plan over NumPy, and what NumPy gives."""
+
+    def looped(*given):
+        total = 0.0
+        for _ in range(2):
+            total = total * 0.25 + program(*given)
+        return total
+
+    staged = tf.function(looped, backend="native")
+    given = [tf.constant(a) if isinstance(a, np.generic) else a for a in arguments]
+    found = np.asarray(staged(*given))
+    plan = staged.get_concrete_function(*given).plan
+    assert [str(reason) for reason in plan.refused] == []
+    assert [region.given_up for region in plan.regions] == [0] * len(plan.regions)
+    np.testing.assert_array_equal(found, np.asarray(tf.function(looped, backend="numpy")(*given)))
+    np.testing.assert_allclose(found, looped(*arguments), rtol=1e-5 if found.dtype == np.float32 else 1e-13)
+
+
+ENDS = (None, 0, 1, 4, -1, -2, 9, -9)
+STEPS = (2, 3, -1, -2, -3)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_slices_with_steps(step):
+    """Every pair of ends: each in one program, as constants and as tensors in turns."""
+
+    def program(x, ends):
+        total = 0.0
+        for start, stop in itertools.product(ENDS, ENDS):
+            total = total * 0.5 + folded(x[start:stop:step])
+        for i in range(7):
+            total = total * 0.5 + folded(x[ends[i] : ends[i + 1] : step])
+        return total
+
+    for size in (1, 6):
+        run(program, np.arange(float(size)) + 1, np.array([0, 1, 4, -1, -2, 9, -9, 3]))
+
+
+def test_elements_are_written_with_steps():
+    def program(x, n):
+        y = x.copy()
+        y[::2] = 7.0
+        y[::-3] += x[:2]
+        y[n:0:-2] *= 3.0
+        return folded(y)
+
+    run(program, np.arange(6.0), np.int64(4))
+
+
+def test_transposes():
+    def program(x, y):
+        swapped = x.T * y
+        turned = np.transpose(np.stack([x, x + 1.0]), (2, 0, 1))
+        total = 0.0
+        for row in swapped:
+            total = total * 0.5 + folded(row)
+        for table in turned + 1.0:
+            for row in table:
+                total = total * 0.5 + folded(row)
+        return total
+
+    run(program, np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(3, 2) + 1)
+
+
+def test_joins_of_lengths_that_the_run_knows():
+    def program(x, n):
+        parts = np.concatenate([x[:n], x[n:], x[1:n]])
+        rows = np.stack([x[:n], x[:n] * 2.0], axis=1)
+        total = folded(parts)
+        for row in rows:
+            total = total * 0.5 + folded(row)
+        return total
+
+    run(program, np.arange(5.0), np.int64(3))
+
+
+def test_what_indices_pick():
+    def program(x, table, places):
+        total = folded(tf.gather(x, places))
+        for row in tf.gather(table, places[:2], axis=1):
+            total = total * 0.5 + folded(row)
+        return total + tf.gather(x, places[0])
+
+    run(program, np.arange(5.0), np.arange(12.0).reshape(3, 4), np.array([3, 0, 3, 2]))
+
+
+def test_an_index_out_of_range_is_the_error_of_the_plan():
+    def program(x, places):
+        total = 0.0
+        for _ in range(2):
+            total += folded(tf.gather(x, places))
+        return total
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[1\] = 5 is not in \[0, 5\)"):
+        tf.function(program, backend="native")(np.arange(5.0), np.array([0, 5]))
+
+
+@pytest.mark.parametrize("find", [np.argmax, np.argmin])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int8, np.uint16, np.bool_])
+def test_extremes(find, dtype):
+    def program(x):
+        return find(x) + 10 * folded(find(x.reshape(3, 4), axis=0)) + 100 * folded(find(x.reshape(3, 4), axis=1))
+
+    run(program, np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 9, 1, 0]).astype(dtype))
+    if np.dtype(dtype).kind == "f":
+        run(program, np.array([3, 1, np.nan, 1, 5, np.nan, np.inf, -np.inf, 0.0, -0.0, np.nan, 0], dtype))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_means_norms_and_extremes_of_columns(dtype):
+    def program(x):
+        lengths = np.linalg.norm(x, axis=1) * np.mean(x, axis=1)
+        return np.mean(x) + np.linalg.norm(x) + folded(lengths) + folded(np.max(x, axis=0) - np.min(x, axis=0))
+
+    run(program, np.random.default_rng(3).normal(size=(37, 101)).astype(dtype))
