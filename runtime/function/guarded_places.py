@@ -22,12 +22,13 @@ import numpy as np
 from autograph.rules import is_own_code, is_user_code
 from runtime.function.code_names import names_in
 from runtime.function.held_attributes import collects, held_attributes
-from runtime.function.snapshots import Method, Names, Plain, Reference, Snapshot, locations_in, snapshot_of
+from runtime.function.snapshots import Given, Method, Names, Plain, Reference, Snapshot, locations_in, snapshot_of
 from runtime.heap.code import is_own_module, is_user_class, is_user_module, names_of_library
 from runtime.heap.holder import Location, location
 from runtime.heap.kind import PLAIN, Kind
 from runtime.heap.kinds import ATTRIBUTES, CLASS, CLASS_OF_LIBRARY, kind_of_class
 from runtime.heap.looks import is_plain, looks_of
+from runtime.heap.opaque import OPAQUE, tells
 from runtime.heap.variables import MODULE
 
 __all__ = ["FAILED", "MISSING", "Place", "Source", "Walk"]
@@ -37,7 +38,7 @@ MOST_PLACES: Final = 10_000
 
 MISSING: Final = object()
 FAILED: Final = (LookupError, AttributeError, ValueError, TypeError)
-"""What reading a place raises when its name, attribute or object is gone."""
+"""What reading a place raises when its name, attribute or object is gone, or a file is closed."""
 
 
 class Way:
@@ -56,6 +57,7 @@ _NAMESPACE: Final = Way("h", "d[key]")
 _CLOSURE: Final = Way("h().__closure__", "d[key].cell_contents")
 _ATTRIBUTES: Final = Way("h().__dict__", "d[key]")
 _GETATTR: Final = Way("h()", "getattr(d, key)")
+_ASKED: Final = Way("h()", "getattr(d, key)()")
 _ABSENT: Final = Way("h().__dict__", "(key in d)")
 _COUNT: Final = Way("h().__dict__", "len(d)")
 _DEFAULTS: Final = Way("h().__defaults__", "d[key]")
@@ -201,6 +203,8 @@ class Walk:
             return
         for look in looks_of(type(value)):
             for kind in look.kinds(value):
+                if kind is OPAQUE or kind.is_momentary:
+                    self._asked(value, label)
                 if kind.has_attributes:
                     self._named(value, kind, label, alone)
                 elif kind.is_momentary:
@@ -264,6 +268,14 @@ class Walk:
         held = {name: getattr(value, name) for name in names}
         plain = {name: part for name, part in held.items() if type(part) in PLAIN}
         self._places_of(value, _GETATTR, plain, plain, label, False)
+
+    def _asked(self, value: Any, label: str) -> None:
+        """What the methods of an object of C say that the code names: `queue.qsize()`, `file.tell()`."""
+        handle = _handle_of(value, alone=False)
+        for name in sorted(tells(value) & self._attributes) if handle is not None else ():
+            source = self._source(_ASKED, handle)
+            if (found := source.read(name)) is not MISSING:
+                source.places.append(Place(name, f"'{label}.{name}()'", Given(Plain(found).same)))
 
     def _places_of(
         self, value: Any, way: Way, held: Mapping[str, Any], wanted: Iterable[str], label: str, alone: bool

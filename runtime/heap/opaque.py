@@ -38,7 +38,7 @@ from runtime.heap.leads import PARTS
 from runtime.heap.positions import has_position
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["OPAQUE", "is_harmless", "opaque_base"]
+__all__ = ["OPAQUE", "is_harmless", "opaque_base", "tells"]
 
 _KNOWN: Final = (
     *PLAIN, Tensor, np.ndarray, np.generic, ModuleType, FunctionType, BuiltinFunctionType, MethodType,
@@ -57,6 +57,26 @@ _HARMLESS: Final[Mapping[str, frozenset[str]]] = {
     "numpy.flatiter": frozenset({"copy"}),
 }
 """The methods that change nothing, by the module and name of a class."""
+
+_FILE: Final = frozenset({"tell"})
+_TELLS: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("TextIOWrapper", "BufferedReader", "BufferedWriter", "BufferedRandom", "FileIO"), _FILE),
+    **dict.fromkeys(("StringIO", "BytesIO"), frozenset({"getvalue", "tell"})),
+    "SimpleQueue": frozenset({"empty", "qsize"}), "lock": frozenset({"locked"}),
+    "RLock": frozenset({"_is_owned", "_recursion_count"}),
+}  # fmt: skip
+"""The methods without arguments that say in a number, a text or bytes how things are, by the name of a class in C."""
+
+
+def tells(value: Any) -> frozenset[str]:
+    """The methods by which an object in C says how things are, and changes nothing by it."""
+    for base in type(value).__mro__:
+        if base.__module__ in _MODULES and base.__name__ in _TELLS:
+            return _TELLS[base.__name__]
+    return frozenset()
+
+
+_MODULES: Final = frozenset({"_io", "_queue", "_thread"})
 
 _READING: Final = frozenset(
     {
