@@ -22,7 +22,7 @@ from autograph.converters.class_body import (
 )
 from autograph.converters.comparison import convert_comparison
 from autograph.converters.comprehension import convert_comprehension
-from autograph.converters.displays import convert_list
+from autograph.converters.displays import convert_dict, convert_list, convert_set
 from autograph.converters.for_statement import convert_for
 from autograph.converters.function import convert_definition, convert_lambda, convert_method
 from autograph.converters.if_statement import convert_if
@@ -78,6 +78,7 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.BoolOp: convert_bool_op,
     gast.Call: convert_call,
     gast.Compare: convert_comparison,
+    gast.Dict: convert_dict,
     gast.DictComp: convert_comprehension,
     gast.GeneratorExp: convert_comprehension,
     gast.IfExp: convert_ternary,
@@ -87,6 +88,7 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.ListComp: convert_comprehension,
     gast.Name: convert_name,
     gast.NamedExpr: convert_walrus,
+    gast.Set: convert_set,
     gast.SetComp: convert_comprehension,
     gast.Subscript: convert_subscript,
     gast.UnaryOp: convert_unary,

@@ -1,9 +1,11 @@
-"""Lists that are written out with a star: how many elements they have may be known to a stager only.
+"""Lists, sets and dicts that are written out, where their elements or keys may be known to a stager only.
 
-    [x, *a, y, *b]    --->    ag__.list_with(ag__.list_with([x], a) + [y], b)
+    [x, *a, y, *b]        --->    ag__.list_with(ag__.list_with([x], a) + [y], b)
+    {x, *a}               --->    ag__.set_of(ag__.list_with([x], a))
+    {k: v, **d, 1: w}     --->    ag__.dict_with(ag__.dict_with(ag__.dict_of((k, v)), d), {1: w})
 
-Each part is evaluated, and gone through, before the next one is, as Python does it. Lists without a star, and tuples,
-whose length is part of what they are, stay as they are.
+Each part is evaluated, and gone through, before the next one is, as Python does it. Lists without a star, tuples, whose
+length is part of what they are, and sets and dicts of constants stay as they are.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_list"]
+__all__ = ["convert_dict", "convert_list", "convert_set"]
 
 
 def convert_list(rewriter: Rewriter, node: Any) -> Any:
@@ -39,3 +41,38 @@ def _joined(at: At, made: Any, plain: list[Any]) -> Any:
         items = at.put(gast.List(plain, gast.Load()))
         return items if made is None else at.put(gast.BinOp(made, gast.Add(), items))
     return made
+
+
+def convert_set(rewriter: Rewriter, node: Any) -> Any:
+    if all(isinstance(item, gast.Constant) for item in node.elts):
+        return node
+    at = At(node)
+    return at.operator(rewriter.ag, "set_of", convert_list(rewriter, at.put(gast.List(node.elts, gast.Load()))))
+
+
+def convert_dict(rewriter: Rewriter, node: Any) -> Any:
+    if all(isinstance(key, gast.Constant) for key in node.keys):  # None stands for `**`
+        return rewriter.parts(node)
+    at = At(node)
+    made: Any = None
+    pairs: list[tuple[Any, Any]] = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is not None:
+            pairs.append((rewriter.expression(key), rewriter.expression(value)))
+            continue
+        made = _merged(rewriter, at, made, pairs)
+        made = at.operator(rewriter.ag, "dict_with", made, rewriter.expression(value))
+        pairs = []
+    return _merged(rewriter, at, made, pairs) if pairs else made
+
+
+def _merged(rewriter: Rewriter, at: At, made: Any, pairs: list[tuple[Any, Any]]) -> Any:
+    """The dict so far, and pairs behind it."""
+    if made is not None and not pairs:
+        return made
+    if all(isinstance(key, gast.Constant) for key, _ in pairs):
+        items = at.put(gast.Dict([key for key, _ in pairs], [value for _, value in pairs]))
+    else:
+        shown = [at.put(gast.Tuple([key, value], gast.Load())) for key, value in pairs]
+        items = at.operator(rewriter.ag, "dict_of", *shown)
+    return items if made is None else at.operator(rewriter.ag, "dict_with", made, items)

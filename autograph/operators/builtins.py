@@ -77,7 +77,7 @@ def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
         type(function) is BuiltinFunctionType
         and type(function.__self__) in _CONTAINERS
         and function.__name__ not in _OF_LISTS
-        and all(type(value) in PLAIN_TYPES and type(value) is not tuple for value in args)
+        and all(type(value) in PLAIN_TYPES and type(value) not in (list, tuple) for value in args)
     )
 
 
@@ -85,7 +85,7 @@ def _call_of_no_builtin(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None
 ) -> Any:
     """A call of a method of an object, or of a function of a library, that is written in C."""
-    owner_type: Any = type(function.__self__) if type(function) is BuiltinFunctionType else None
+    owner_type: Any = type(function.__self__) if isinstance(function, BuiltinFunctionType) else None
     methods = _OF_SEQUENCES.get(owner_type, {})
     if methods and function.__name__ in methods:
         return methods[function.__name__](function, args, kwargs, scope)

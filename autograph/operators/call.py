@@ -222,7 +222,7 @@ def _called_object(
         meet(f)
     elif kind is MethodDescriptorType and f.__objclass__ is str and args:
         return call_builtin(method_of_text(f, args), args[1:], kwargs, scope, callees.prints_are_staged)
-    if kind is BuiltinFunctionType or kind is type:
+    if isinstance(f, BuiltinFunctionType) or kind is type:  # some methods in C are of a class below it
         return call_builtin(f, args, kwargs, scope, callees.prints_are_staged)
     if kind is partial:
         args, kwargs = _with_bound(f, args, kwargs)

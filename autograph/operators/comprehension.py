@@ -102,8 +102,11 @@ def _parts_of(iterated: Any) -> Any:
 
 
 def _pulled(iterated: Any) -> Any:
-    """The items of what a stager owns one by one, where Python can go through it; else what is given."""
-    if stager_of(iterated) is PYTHON:
+    """The items of what a stager owns one by one, where Python can go through it; else what is given.
+
+    A generator is given as it is: Python would begin it, and find only then that a stager decides where it goes.
+    """
+    if stager_of(iterated) is PYTHON or hasattr(type(iterated), "__ag_begin_again__"):
         return iterated
     try:
         items = iter(iterated)

@@ -1,7 +1,9 @@
-"""Lists that are written out with a star: `[*a, x]`, where only the stager of `a` may know how long it is.
+"""Lists, sets and dicts that are written out, of which only a stager may know the length, the members or the keys.
 
 Example (generated):
     items = ag__.list_with([], a) + [x]         # [*a, x]
+    seen = ag__.set_of([x, y])                  # {x, y}
+    d = ag__.dict_with(ag__.dict_of((x, 1)), other)         # {x: 1, **other}
 """
 
 from __future__ import annotations
@@ -9,9 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.operators.builtins import call_builtin
-from autograph.operators.stager import PYTHON, stager_of
+from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 
-__all__ = ["list_with"]
+__all__ = ["dict_of", "dict_with", "list_with", "set_of"]
 
 
 def list_with(items: Any, elements: Any) -> Any:
@@ -19,3 +21,38 @@ def list_with(items: Any, elements: Any) -> Any:
     if type(items) is list and stager_of(elements) is PYTHON:
         return [*items, *elements] if items else [*elements]
     return items + call_builtin(list, (elements,), {}, None, True)
+
+
+def set_of(members: Any) -> Any:
+    """`{*members}` of a list that nobody else has."""
+    if tracing_stager.get() is not None:
+        owner = _owner_of(members) if type(members) is list else stager_of(members)
+        if owner is not PYTHON and (made := owner.builtin(set, (members,), {})) is not NotImplemented:
+            return made
+    return set(members)
+
+
+def dict_of(*pairs: tuple[Any, Any]) -> Any:
+    """`{key: value, ...}`."""
+    if tracing_stager.get() is not None:
+        owner = _owner_of([key for key, _ in pairs])
+        if owner is not PYTHON and (made := owner.builtin(dict, (list(pairs),), {})) is not NotImplemented:
+            return made
+    return dict(pairs)
+
+
+def dict_with(made: Any, other: Any) -> Any:
+    """`{**made, **other}` of a dict that nobody else has."""
+    for owner in (made, other):
+        if hasattr(type(owner), "__ag_merged__"):
+            return type(owner).__ag_merged__(made, other)
+    return {**made, **other}
+
+
+def _owner_of(keys: list[Any]) -> Stager:
+    """The stager of the first key that has one; of a tuple, that of its parts."""
+    for key in keys:
+        owner = _owner_of(list(key)) if type(key) is tuple else stager_of(key)
+        if owner is not PYTHON:
+            return owner
+    return PYTHON

@@ -26,12 +26,19 @@ from autograph.template import bind
 
 __all__ = ["PushedGenerator", "call_generator"]
 
+
 def call_generator(
-    function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any], options: ConversionOptions
-) -> Any:
-    """`function(*args, **kwargs)` of a generator function that may be converted, while a stager is tracing."""
+    function: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any], options: ConversionOptions,
+    name: str | None = None, is_repeatable: bool = False,
+) -> Any:  # fmt: skip
+    """`function(*args, **kwargs)` of a generator function that may be converted, while a stager is tracing.
+
+    is_repeatable: nothing has changed where it is begun once more, for its first item was asked for in vain.
+    """
     generator = function(*args, **kwargs)  # refuses wrong arguments; runs nothing yet
-    return PushedGenerator(generator, partial(_pushing, function, args, kwargs, options), function.__qualname__)
+    again = partial(function, *args, **kwargs) if is_repeatable else None
+    push = partial(_pushing, function, args, kwargs, options)
+    return PushedGenerator(generator, push, name or function.__qualname__, again)
 
 
 def _pushing(
@@ -49,7 +56,7 @@ def _pushing(
 class PushedGenerator:
     """A generator that has not begun, and the way to its converted form. It looks like a generator of Python."""
 
-    __slots__ = ("__weakref__", "_convert", "_generator", "_is_pushing", "_left", "_name")
+    __slots__ = ("__weakref__", "_again", "_convert", "_generator", "_is_pushing", "_left", "_name")
 
     __ag_stager__: Final = WHILE_TRACING
 
@@ -58,10 +65,12 @@ class PushedGenerator:
         generator: GeneratorType[Any, Any, Any],
         convert: Callable[[bool], Callable[[Consumer], None]],
         name: str,
+        again: Callable[[], GeneratorType[Any, Any, Any]] | None = None,
     ) -> None:
         self._generator = generator
         self._convert = convert
         self._name = name
+        self._again = again
         self._left = False  # perhaps before its end
         self._is_pushing = False
 
@@ -103,6 +112,23 @@ class PushedGenerator:
     def can_be_pulled(self) -> bool:
         """Whether Python can go through it, item by item, as far as that is known."""
         return True
+
+    @property
+    def is_repeatable(self) -> bool:
+        """See `call_generator`."""
+        return self._again is not None
+
+    def __ag_begin_again__(self) -> Callable[[], bool]:
+        """Asked before an item is taken: what makes this as if it had not been, and says whether that can be."""
+        fresh = inspect.getgeneratorstate(self._generator) == inspect.GEN_CREATED
+
+        def begin_again() -> bool:
+            if not fresh or self._again is None:
+                return False
+            self._generator = self._again()
+            return True
+
+        return begin_again
 
     def __ag_watched__(self) -> tuple[Any, ...]:
         return (self._generator,)

@@ -36,8 +36,14 @@ def register_calls(functions: Iterable[Any], call: Call) -> None:
 
 def register_methods(kind: type, call: Call) -> None:
     """Lets `call` carry out what converted code calls of the methods of objects of this type, as `np.add.reduce`; where
-    it gives NotImplemented, the call is one of a library as any other."""
-    LIBRARY_METHODS[kind] = call
+    it gives NotImplemented, those that were registered before are asked, and then the call is one as any other."""
+    before = LIBRARY_METHODS.get(kind)
+
+    def first(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        result = call(function, args, kwargs)
+        return before(function, args, kwargs) if result is NotImplemented and before is not None else result
+
+    LIBRARY_METHODS[kind] = call if before is None else first
 
 
 def on_registration(listener: Callable[[], None]) -> None:

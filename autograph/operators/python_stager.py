@@ -143,7 +143,8 @@ class PythonStager:
                     for item in items:
                         body(item)
                 else:
-                    self._run_until(items, (loop, rounds), extra_test, body, get_state, set_state, symbol_names)
+                    state, run = (get_state, set_state, symbol_names), opts.get("staging", lambda thunk: thunk())
+                    self._run_until(items, (loop, rounds), extra_test, body, *state, run)
         finally:
             del items  # a generator is closed now, also while an exception keeps this frame alive
 
@@ -156,6 +157,7 @@ class PythonStager:
         get_state: GetState,
         set_state: SetState,
         symbol_names: Names,
+        staging: Callable[[Thunk], Any],
     ) -> None:
         go_on: Any = True
         owner: Stager = self
@@ -164,8 +166,8 @@ class PythonStager:
                 if owner is self:
                     body(item)
                 else:
-                    once = _Iteration(body, item)
-                    owner.if_stmt(go_on, once, _do_nothing, get_state, set_state, symbol_names, len(symbol_names))
+                    once = _Iteration(body, item), _do_nothing, get_state, set_state, symbol_names, len(symbol_names)
+                    staging(partial(owner.if_stmt, go_on, *once))
                 go_on = extra_test()
                 owner = self if type(go_on) is bool else self._stager_of(go_on)
                 if owner is self and not go_on:

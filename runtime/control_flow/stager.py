@@ -49,7 +49,7 @@ from runtime.control_flow.optional.values import (
     presence,
     take,
 )
-from runtime.control_flow.outside import impure
+from runtime.control_flow.outside import impure, instead
 from runtime.control_flow.outside.foreign_calls import foreign_call
 from runtime.control_flow.statement.set_up import staged
 from runtime.control_flow.statement.state import State
@@ -344,5 +344,5 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
-for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure):
+for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure, instead):
     room.install()

@@ -1,4 +1,4 @@
-"""How often values occur, and which ones there are: count_values, unique_in_order, search_rows.
+"""How often values occur, and which ones there are: count_values, unique_in_order, search_rows, set_order.
 
 >>> runtime.math.bincount([1, 1, 3])
 <tf.Tensor: shape=(4,), dtype=int32, numpy=array([0, 2, 0, 1], dtype=int32)>
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import INTEGERS, NUMERIC, REALS, DType, float32, int32, int64
+from runtime.dtypes import INTEGERS, NUMERIC, REALS, DType, float32, int32, int64, string
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.raises import SHAPES, Raises
@@ -21,7 +21,7 @@ from runtime.ops.shape_rules import known_integers
 from runtime.ops.values import elements, scalar, show_shape
 from runtime.shapes import TensorShape
 
-__all__ = ["count_values", "search_rows", "unique_in_order"]
+__all__ = ["count_values", "search_rows", "set_order", "unique_in_order"]
 
 SIDES = ("left", "right")
 
@@ -190,3 +190,45 @@ def search_rows(sorted_sequence: Array, values: Array, side: str = "left", out_t
     for row in np.ndindex(lines.shape[:-1]):
         result[row] = np.searchsorted(lines[row], wanted[row], side)  # type: ignore[call-overload]
     return result
+
+
+def _order_shape(x: Operand) -> TensorShape:
+    if x.shape.rank not in (1, None):
+        raise ValueError("x must be a vector")
+    return TensorShape([x.shape.num_elements()])
+
+
+def _distinct(dtype: DType) -> Any:
+    for items in ([7, 1, 5, 3, 2], [], [1], [64, 0, 8, 32, 16, 40]):
+        if dtype is string:
+            yield Sample((np.array([f"item {item}".encode() for item in items], object),))
+        elif not dtype.is_bool or len(items) < 2:
+            yield Sample((np.array(items).astype(dtype.numpy),))
+
+
+def _as_members(x: Array) -> list[Any]:
+    return [item.decode("utf-8", "surrogateescape") if isinstance(item, bytes) else item for item in x.tolist()]
+
+
+def _by_searching(x: Array) -> Array:
+    members = _as_members(x)
+    return np.array([members.index(member) for member in set(members)], np.int32)
+
+
+@op(
+    shape=_order_shape, result=lambda x: int32, samples=_distinct, reference=_by_searching,
+    no_gradient="the order of elements changes by jumps",
+    errors=[Failure((np.ones((2, 2), np.float32),), ShapeMismatchError, ("vector", "(2, 2)"))],
+)  # fmt: skip
+def set_order(x: Array) -> Any:
+    """The positions of the elements in the order in which Python goes through a set that was made of them, one after
+    the other. x: a vector of any dtype, no element twice; returns int32. Texts have another order in each process."""
+    items = elements(x)
+    if items.ndim != 1:
+        raise ShapeMismatchError(f"set_order: x must be a vector; got the shape {show_shape(items)}")
+    members = _as_members(items)
+    places = {member: place for place, member in enumerate(members)}
+    made = set()
+    for member in members:
+        made.add(member)
+    return np.array([places[member] for member in made], np.int32)

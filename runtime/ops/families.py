@@ -25,7 +25,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "cells": ("cell_order", "cells_in_order", "cells_in_range", "distinct_cells", "set_operation"),
     "complex_numbers": ("angle", "complex", "conj", "imag", "real"),
     "convolution": ("convolution", "convolution_filter_gradient", "convolution_input_gradient"),
-    "counting": ("count_values", "search_rows", "unique_in_order"),
+    "counting": ("count_values", "search_rows", "set_order", "unique_in_order"),
     "csv_records": ("decode_csv",),
     "custom": ("custom_gradient", "distinct"),
     "diagonals": ("matrix_band_part", "matrix_diag", "matrix_diag_part", "matrix_set_diag", "trace"),

@@ -19,6 +19,7 @@ from runtime.errors import InaccessibleTensorError, of_the_trace
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
 from runtime.shapes import TensorShape
+from runtime.tensor.operator_rules import INSTEAD
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
@@ -96,7 +97,10 @@ def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32, most
         return _natural_array(np.array(value))
     if hasattr(value, "__dlpack__"):
         return np.array(np.from_dlpack(value))
-    raise TypeError(f"Cannot convert {describe(value)} to a tensor: no conversion is known for {kind.__name__}")
+    instead = next((what for name, what in INSTEAD.items() if hasattr(kind, name)), "")
+    raise TypeError(
+        f"Cannot convert {describe(value)} to a tensor: no conversion is known for {kind.__name__}{instead}"
+    )
 
 
 def _plain_type(value: Any) -> type:

@@ -6,13 +6,12 @@
 The dtypes are numpy's own. `array + t` is Python's operator all the same, so it follows the rules of tensors.
 
 A function that no operation covers runs on the values of eager tensors (the result is a tensor), and is refused on
-symbolic ones, with the reason and the nearest function that is covered: nothing is baked into a graph without a word.
+symbolic ones, with the reason and what to take instead: nothing is baked into a graph without a word.
 The tables are in `runtime.tensor.numpy_calls`, which is loaded when the first call comes.
 """
 
 from __future__ import annotations
 
-import difflib
 import dis
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +21,6 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from runtime.errors import of_the_trace
-from runtime.ops.record import REGISTRY
 
 __all__ = ["WRITTEN", "array_function", "array_ufunc", "numpy_call", "symbolic_function", "symbolic_ufunc"]
 
@@ -170,27 +168,22 @@ def _values(argument: Any, name: str, reason: str) -> Any:
 
 def _refuse(name: str, tensor: Any, reason: str) -> NoReturn:
     raise of_the_trace(
-        TypeError(f"np.{name} cannot be recorded for the symbolic tensor {tensor}: {reason}; {_nearest(name)}")
+        TypeError(f"np.{name} cannot be recorded for the symbolic tensor {tensor}: {reason}; {_instead(name)}")
     )
 
 
-def _nearest(name: str) -> str:
-    """What to take in the place of a function that is refused: by what it is for, or else by its name."""
+def _instead(name: str) -> str:
+    """What to take in the place of a function that is refused: by what it is for."""
     from runtime.tensor.numpy_calls.refused import OUTSIDE, REFUSED
     from runtime.tensor.numpy_calls.table import names
 
     if (instead := REFUSED.get(name, OUTSIDE.get(name))) is not None:
         return instead
-
     known = names()
     base = name.partition(".")[0] if name.partition(".")[0] in known else name
     if base in known:
         return f"np.{base} with other arguments is recorded"
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    if close:
-        return f"the nearest function that is recorded is np.{close[0]}"
-    other = difflib.get_close_matches(name, REGISTRY, n=1, cutoff=0.5)
-    return f"the nearest operation is runtime.{other[0]}" if other else "runtime.py_function runs any Python function"
+    return "runtime.py_function runs any Python function"
 
 
 def _as_tensors(result: Any) -> Any:

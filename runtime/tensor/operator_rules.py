@@ -14,7 +14,7 @@ from runtime.dtypes import int64
 from runtime.ops.record import REGISTRY
 from runtime.tensor.numpy_protocol import OPERATORS
 
-__all__ = ["ARRAYS", "REFLECTED", "beside_an_array", "counted", "of_numpys_bools"]
+__all__ = ["ARRAYS", "INSTEAD", "REFLECTED", "beside_an_array", "counted", "of_numpys_bools"]
 
 REFLECTED: Final = {
     "add": "__radd__", "subtract": "__rsub__", "multiply": "__rmul__", "divide": "__rtruediv__",
@@ -28,6 +28,13 @@ REFLECTED: Final = {
 _UFUNCS: Final = {method: ufunc for ufunc, method in OPERATORS.items()}
 """numpy's functions by that method."""
 
+
+INSTEAD: Final = {
+    "as_integer_ratio": "; float(x) is a number that tensors have",
+    "total_seconds": "; tensors have no dates: take x.total_seconds()",
+    "toordinal": "; tensors have no dates: take x.toordinal()",
+}
+"""By an attribute of numbers and dates of Python's library that tensors do not have: what to take of them."""
 
 ARRAYS: Final[set[type]] = {np.ndarray, list, tuple}
 """The types of operands for which `beside_an_array` is asked; those of a graph's arrays are added where they are."""

@@ -22,7 +22,7 @@ from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
 from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
-from runtime.tensor.operator_rules import ARRAYS, REFLECTED, beside_an_array, counted, of_numpys_bools
+from runtime.tensor.operator_rules import ARRAYS, INSTEAD, REFLECTED, beside_an_array, counted, of_numpys_bools
 
 __all__ = ["REPEATED", "Operators", "Tensor"]
 
@@ -75,6 +75,9 @@ def _has_operator_of_its_own(value: Any, name: str) -> bool:
     """Whether the right operand is an object, no tensor and no array, whose class says what the operator means."""
     kind = type(value)
     if isinstance(value, Operators) or kind.__module__ in ("builtins", "numpy"):
+        return False
+    is_number = hasattr(kind, "as_integer_ratio")  # a Fraction, say, whose operators know no tensors
+    if is_number or (name not in ("equal", "not_equal") and any(hasattr(kind, attribute) for attribute in INSTEAD)):
         return False
     method = getattr(kind, REFLECTED[name], None)
     return method is not None and method is not getattr(object, REFLECTED[name], None)

@@ -45,10 +45,10 @@ def sum_of_squares(values):
     return sum(v * v for v in values)
 
 
-@staged("dict and set displays and comprehensions", "Over Python values, with tensors as values.", 3)
+@staged("dict and set displays and comprehensions", "Keys and members may be tensors, too.", 3, 2)
 def powers(x):
     table = {k: x**k for k in (1, 2, 3)}
-    return table[1] + table[2] + table[3]
+    return table[1] + table[2] + table[3], {x: 5, 2: 7}[2], len({x, 2})
 
 
 @staged("f-strings", "The text is made when the graph runs.", 3, 12)

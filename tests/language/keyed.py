@@ -20,7 +20,7 @@ def counted(n):
     return list(counts.items())
 
 
-@staged("`seen.add(t)`, `t in seen`", "As the keys of a dict. A loop over `seen` has no order: take `sorted(seen)`.",
+@staged("`seen.add(t)`, `t in seen`", "As the keys of a dict; a loop over `seen` has the order of Python's.",
         5, 3, graph="while")
 def rounds(n):
     seen = set()
@@ -47,7 +47,8 @@ def halvings(n):
     return steps
 
 
-@staged("`takewhile`, `dropwhile`, `filterfalse`", "All items are made before the first is used.", 4, 1, graph="while")
+@staged("`takewhile`, `dropwhile`, `filterfalse`, `compress`, `islice`", "No item is taken before it is wanted.", 4, 1,
+        graph="while")
 def as_far_as(n):
     return sum(takewhile(lambda v: v * v < n, range(n)))
 

@@ -318,7 +318,7 @@ CALLS: Final[dict[str, Call]] = {
 
 _PARTS: Final = (
     "add_along_axis", "add_item", "avg_pool_gradient", "bincount", "fold_padding", "kept_shape", "linear_recurrence",
-    "max_pool_gradient", "max_pool_picked", "segment_others",
+    "max_pool_gradient", "max_pool_picked", "segment_others", "set_order",
     "sparse_softmax_errors", "sum_tiles", "sum_to",
 )  # fmt: skip
 

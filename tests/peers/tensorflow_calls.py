@@ -84,7 +84,7 @@ _NUMPY: Final = (
 _PARTS: Final = (
     "add_along_axis", "add_item", "avg_pool", "avg_pool_gradient", "convolution", "convolution_filter_gradient",
     "convolution_input_gradient", "count_values", "distinct", "fold_padding", "kept_shape", "linear_recurrence",
-    "max_pool", "max_pool_gradient", "max_pool_picked", "segment_others",
+    "max_pool", "max_pool_gradient", "max_pool_picked", "segment_others", "set_order",
     "sparse_softmax_errors", "sum_tiles", "sum_to", "swap_first_axes",
 )  # fmt: skip
 

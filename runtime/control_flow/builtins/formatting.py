@@ -28,7 +28,7 @@ from runtime.ops.record import REGISTRY
 from runtime.ops.strings import text_in
 from runtime.tensor.convert import convert_to_tensor, make_constant
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.symbolic import OF_TEXTS, SymbolicTensor
 from runtime.tensor.tensor import Tensor
 from runtime.tensor.text import collecting, split
 
@@ -184,3 +184,6 @@ def _joined(parts: list[Any]) -> tuple[Any, ...]:
         elif part != "":
             result.append(part)
     return tuple(result)
+
+
+OF_TEXTS["join"] = join_strings

@@ -15,6 +15,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from runtime.control_flow.builtins.number_items import adapting, as_float, floats, items_in, row_of, single, whole
 from runtime.control_flow.builtins.reductions import fold
 from runtime.control_flow.loops.iteration import length_of
@@ -92,6 +94,23 @@ def _isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any
     within = ops.abs(a - b) <= ops.maximum(near * ops.maximum(ops.abs(a), ops.abs(b)), least)
     infinite = ops.logical_or(ops.is_inf(a), ops.is_inf(b))
     return ops.logical_or(ops.equal(a, b), ops.logical_and(ops.logical_not(infinite), within))
+
+
+def _of_numpy(name: str, function: Any, whole_after: int | None = None) -> Any:
+    """A function of math that numpy has, too: of a float and, from `whole_after` on, integers."""
+
+    def staged(*args: Any) -> Any:
+        given, adapts = floats(name, args[:whole_after])
+        rest = [] if whole_after is None else [whole(name, value) for value in args[whole_after:]]
+        result = function(*given, *rest)
+        if name == "ldexp":
+            result = ops.in_domain(result, given, overflows=True)
+        elif isinstance(result, tuple):
+            part, exponent = result
+            return adapting(part, adapts), adapting(ops.cast(exponent, "int64"))
+        return adapting(result, adapts)
+
+    return staged
 
 
 # -- functions of integers, and those that give integers -----------------------------------------------------------
@@ -208,6 +227,61 @@ def _rect(r: Any, phi: Any) -> Any:
     return ops.complex(size * ops.cos(turn), size * ops.sin(turn))
 
 
+def _from_parts(compute: Callable[[Any, Any], Any]) -> Any:
+    """A function of one complex number by its parts: Kahan's formulas, which keep the signs of zeros."""
+    return _of_complex(lambda z: compute(ops.real(z), ops.imag(z)))
+
+
+def _roots(a: Any, b: Any) -> tuple[Any, Any, Any, Any]:
+    """Real and imaginary parts of the square roots of two numbers, given as pairs of their parts."""
+    first, second = (ops.sqrt(ops.complex(*pair)) for pair in (a, b))
+    return ops.real(first), ops.imag(first), ops.real(second), ops.imag(second)
+
+
+def _acos(x: Any, y: Any) -> Any:
+    a, b, c, d = _roots((1 - x, -y), (1 + x, y))
+    return ops.complex(2 * ops.atan2(a, c), ops.asinh(c * b - d * a))
+
+
+def _acosh(x: Any, y: Any) -> Any:
+    a, b, c, d = _roots((x - 1, y), (x + 1, y))
+    return ops.complex(ops.asinh(a * c + b * d), 2 * ops.atan2(b, c))
+
+
+def _asinh(x: Any, y: Any) -> Any:
+    a, b, c, d = _roots((1 + y, -x), (1 - y, x))
+    return ops.complex(ops.asinh(a * d - c * b), ops.atan2(y, a * c - b * d))
+
+
+def _atanh(x: Any, y: Any) -> Any:
+    size, squared = ops.abs(x), ops.square(y)
+    is_pole = ops.logical_and(ops.equal(size, 1), ops.equal(y, 0))
+    ops.check(ops.logical_not(is_pole), message="math domain error", exception="ValueError")
+    real = ops.log1p(4 * size / (ops.square(1 - size) + squared)) / 4
+    imaginary = -ops.atan2(-2 * y, (1 - size) * (1 + size) - squared) / 2
+    return ops.complex(ops.copysign(real, x), imaginary)
+
+
+def _turned(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """-i f(iz), which makes asin of asinh, and atan of atanh."""
+
+    def staged(x: Any, y: Any) -> Any:
+        found = compute(-y, x)
+        return ops.complex(ops.imag(found), -ops.real(found))
+
+    return staged
+
+
+def _close_in_the_plane(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
+    first, second = _complex(a), _complex(b)
+    (near, least), _ = floats("isclose", (rel_tol, abs_tol))
+    distance, sizes = ops.abs(first - second), (ops.abs(first), ops.abs(second))
+    least, near = (ops.cast(value, distance.dtype) for value in (least, near))
+    finite = ops.logical_not(ops.logical_or(ops.is_inf(sizes[0]), ops.is_inf(sizes[1])))
+    within = distance <= ops.maximum(near * ops.maximum(*sizes), least)
+    return ops.logical_or(ops.equal(first, second), ops.logical_and(finite, within))
+
+
 # -- the table -----------------------------------------------------------------------------------------------------
 
 _BY_OPERATION: Final = (
@@ -229,10 +303,12 @@ _MATH: Final[dict[str, Callable[..., Any]]] = {
     "degrees": _of_floats("degrees", lambda x: x * (180.0 / math.pi), checked=False),
     "dist": _dist,
     "fabs": _of_floats("fabs", lambda x: ops.abs(x), checked=False),
+    "frexp": _of_numpy("frexp", np.frexp),
     "fsum": _fsum,
     "gamma": _of_floats("gamma", lambda x: ops.where(ops.equal(x, 0), math.nan, ops.gamma(x)), overflows=True),
     "hypot": _of_floats("hypot", _hypot, overflows=True),
     "isclose": _isclose,
+    "ldexp": _of_numpy("ldexp", np.ldexp, whole_after=1),
     "log": _log,
     "modf": _modf,
     "pow": _of_floats("pow", _power, overflows=True),
@@ -240,6 +316,7 @@ _MATH: Final[dict[str, Callable[..., Any]]] = {
     "radians": _of_floats("radians", lambda x: x * (math.pi / 180.0), checked=False),
     "remainder": _of_floats("remainder", _remainder),
     "sumprod": _sumprod,
+    "ulp": _of_numpy("ulp", lambda x: ops.where(ops.is_inf(x), ops.abs(x), np.spacing(ops.abs(x)))),
 }
 
 _CMATH: Final[dict[str, Callable[..., Any]]] = {
@@ -248,6 +325,13 @@ _CMATH: Final[dict[str, Callable[..., Any]]] = {
         for name in ("cos", "cosh", "exp", "sin", "sinh", "sqrt", "tan", "tanh")
     },
     **{name: _of_complex(lambda z, test=test: getattr(ops, test)(z)) for name, test in _TESTS.items()},
+    "acos": _from_parts(_acos),
+    "acosh": _from_parts(_acosh),
+    "asin": _from_parts(_turned(_asinh)),
+    "asinh": _from_parts(_asinh),
+    "atan": _from_parts(_turned(_atanh)),
+    "atanh": _from_parts(_atanh),
+    "isclose": _close_in_the_plane,
     "log": _complex_log,
     "log10": lambda z: _complex_log(z) / math.log(10),
     "phase": _of_complex(lambda z: ops.angle(z)),

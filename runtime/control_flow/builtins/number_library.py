@@ -16,7 +16,7 @@ from autograph.operators import logic, membership
 from autograph.operators.library import register_calls
 from autograph.operators.slices import get_item
 from runtime.context import current_recorder
-from runtime.control_flow.builtins import kinds, mathematics, ordered_lists, statistics_functions
+from runtime.control_flow.builtins import kinds, mathematics, numbers, ordered_lists, statistics_functions
 from runtime.control_flow.builtins.iterables import truth
 from runtime.control_flow.builtins.number_items import as_numbers, holds_staged, whole
 from runtime.state.variable import present_value
@@ -28,6 +28,7 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     **mathematics.FUNCTIONS,
     **statistics_functions.FUNCTIONS,
     **ordered_lists.FUNCTIONS,
+    **numbers.OF_CLASSES,
     operator.contains: lambda container, item: membership.in_(item, container),
     operator.getitem: get_item,
     operator.index: lambda n: whole("index", n),

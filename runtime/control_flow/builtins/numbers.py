@@ -15,6 +15,7 @@ from typing import Any, Final
 from runtime.control_flow.builtins.number_items import adapting, whole
 from runtime.control_flow.lattice.leaf import is_weak
 from runtime.dtypes import float32, float64, int32, int64, uint32, uint64
+from runtime.errors import of_the_trace
 from runtime.ops.gradients import ops
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import adopt, convert_to_tensor
@@ -217,4 +218,38 @@ def _is_integer(number: Any) -> Any:
     return is_integer
 
 
-OF_NUMBERS.update(bit_count=_of_bits("bit_count"), bit_length=_of_bits("bit_length"), is_integer=_is_integer)
+def _of_ratio(name: str, made: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A part of an integer as a ratio."""
+
+    def attribute(number: Any) -> Any:
+        if number.dtype.kind not in ("int", "uint", "bool"):
+            raise AttributeError(f"'{number.dtype.name}' object has no attribute {name!r}")
+        return made(number)
+
+    return attribute
+
+
+def _has_none(name: str, instead: str) -> Callable[[Any], Any]:
+    def attribute(number: Any) -> Any:
+        raise of_the_trace(AttributeError(
+            f"{number} is a number that only the run of the graph knows, and has no {name!r}: take {instead}"
+        ))
+
+    return attribute
+
+
+OF_NUMBERS.update(
+    bit_count=_of_bits("bit_count"), bit_length=_of_bits("bit_length"), is_integer=_is_integer,
+    numerator=_of_ratio("numerator", lambda number: REGISTRY["identity"](number)),
+    denominator=_of_ratio("denominator", lambda number: adapting(REGISTRY["ones_like"](number))),
+    as_integer_ratio=_has_none("as_integer_ratio", "math.frexp(x), or numerator and denominator of an integer"),
+    hex=_has_none("hex", "an f-string with the digits that are wanted, as in f'{x:.17g}'"),
+    to_bytes=_has_none("to_bytes", "shifts and masks, as in (n >> 8) & 255"),
+)  # fmt: skip
+
+OF_CLASSES: Final[dict[Any, Callable[..., Any]]] = {
+    getattr(kind, name): lambda number, name=name: getattr(number, name)()
+    for kind, names in ((int, ("bit_count", "bit_length")), (float, ("is_integer",)))
+    for name in names
+}
+"""Methods that are called as functions of their classes: `int.bit_length(n)`."""

@@ -1,7 +1,8 @@
-"""`bisect` and `heapq` where tensors are compared: the standard library's own Python code, converted.
+"""`bisect`, `heapq` and others where tensors are compared: the standard library's own Python code, converted.
 
     bisect.bisect_left([1, 3, 5], x)       # a loop of the graph
     heapq.heappush(heap, x)                # another one, which moves the elements of the list
+    statistics.quantiles(t, n=10)          # sorts, and finds the cuts
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ import builtins
 import functools
 import heapq
 import importlib.util
+import operator
+import statistics
+import string
 import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
@@ -20,10 +24,12 @@ from autograph.operators.builtins import call_builtin
 from autograph.operators.call import converted_call
 from autograph.operators.slices import get_item
 from autograph.options import ConversionOptions
+from runtime.control_flow.builtins import in_python
 
 __all__ = ["FUNCTIONS"]
-
 _OPTIONS: Final = ConversionOptions(recursive=True, include=("bisect", "heapq"))
+
+_OWN: Final = ConversionOptions(recursive=True, user_requested=True)
 
 _CONVERTED: Final[Mapping[ModuleType, tuple[str, ...]]] = {
     bisect: ("bisect_left", "bisect_right", "insort_left", "insort_right"),
@@ -51,6 +57,10 @@ def _converted(module: str, name: str) -> Callable[..., Any]:
     return lambda *args, **kwargs: converted_call(getattr(_in_python(module), name), args, kwargs, options=_OPTIONS)
 
 
+def _of_ours(function: Any) -> Callable[..., Any]:
+    return lambda *args, **kwargs: converted_call(function, args, kwargs, options=_OWN)
+
+
 def _first(reverse: bool) -> Callable[..., Any]:
     """`nsmallest` and `nlargest`, which the library documents as the first items of `sorted`."""
 
@@ -67,6 +77,13 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
         for module, names in _CONVERTED.items()
         for name in names
     },
+    operator.countOf: _of_ours(in_python.count_of),
+    operator.indexOf: _of_ours(in_python.index_of),
+    operator.length_hint: lambda obj, default=0: call_builtin(len, (obj,), {}, None, True),
+    statistics.mode: _of_ours(in_python.mode),
+    statistics.multimode: _of_ours(in_python.multimode),
+    statistics.quantiles: _of_ours(in_python.quantiles),
+    string.capwords: _of_ours(in_python.capwords),
     heapq.nsmallest: _first(False),
     heapq.nlargest: _first(True),
 }

@@ -9,6 +9,7 @@ and pass over nan unless it comes first, as Python's comparisons do.
 from __future__ import annotations
 
 import builtins
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -26,7 +27,7 @@ from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
 from runtime.control_flow.statement.subgraph import as_bool_scalar
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError, of_the_trace
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
@@ -34,6 +35,8 @@ from runtime.tensor.tensor import Tensor
 __all__ = ["all_", "any_", "fold", "max_", "min_", "sorted_", "sum_"]
 
 _NONE: Final = object()
+_COMPARED: Final = type(functools.cmp_to_key(lambda a, b: 0))
+"""The class of keys that a function of two items compares."""
 
 
 def _rows_needed(x: Any, what: str) -> None:
@@ -263,6 +266,11 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
             return collected(in_order)
     known = not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict)
     values: Any = list(iterable) if known else iterable if isinstance(iterable, Tensor) else collected(iterable)
+    if type(key) is _COMPARED and (not isinstance(values, list) or _holds_tensor(values)):
+        raise of_the_trace(OperatorNotAllowedInGraphError(
+            "functools.cmp_to_key() makes keys that no operation compares: give sorted() a key= that makes a number, or"
+            " a tuple of numbers, of each item"
+        ))
     if isinstance(values, list):
         keyed = values if key is None else [key(value) for value in values]
         known_keys = keyed if not _holds_tensor(keyed) else _deciding(keyed)

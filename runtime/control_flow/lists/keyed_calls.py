@@ -22,7 +22,8 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.deques import GrowingDeque
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
-from runtime.control_flow.lists.keyed_dicts import KeyedDict
+from runtime.control_flow.lists.keyed_counters import KeyedCounter
+from runtime.control_flow.lists.keyed_dicts import FILLS, KeyedDict
 from runtime.control_flow.lists.keyed_sets import KeyedSet
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replace_by
 from runtime.control_flow.lists.taken_in import replaced_in_place
@@ -43,7 +44,8 @@ _WHY: Final = "Its keys are tensors, so it would become a {} of the graph"
 
 
 def _dict(holder: Holder, elements: ElementType | None) -> KeyedDict:
-    return KeyedDict(TensorList(list(holder.before.items())), _empty(holder.owner), holder.label)
+    kind = KeyedCounter if type(holder.owner) is Counter else KeyedDict
+    return kind(TensorList(list(holder.before.items())), _empty(holder.owner), holder.label)
 
 
 def _set(holder: Holder, elements: ElementType | None) -> KeyedSet:
@@ -111,9 +113,19 @@ def is_staged_key(key: Any) -> bool:
 def _method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`seen.add(v)` and its like."""
     owner, name = function.__self__, function.__name__
-    if name in _BY_KEY and args and can_be_keyed(owner) and _is_of_graph(name, args):
+    is_searched = name in _SEARCHES and type(owner) is deque and any(map(is_staged_key, owner))
+    if name in _BY_KEY and args and can_be_keyed(owner) and (is_searched or _is_of_graph(name, args)):
+        if name in _OF_NEW_SETS:
+            return getattr(_as_set(owner), name)(*args, **kwargs)
         return getattr(grown_dict(owner, function), name)(*args, **kwargs)
     return NotImplemented
+
+
+def _counting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`counter.update(t)` and `counter.subtract(t)`, which are no methods in C."""
+    if type(args[0]) is Counter and len(args) == 2 and can_be_keyed(args[0]) and _is_of_graph("update", args[1:]):
+        return getattr(grown_dict(args[0]), function.__name__)(*args[1:], **kwargs)
+    return function(*args, **kwargs)
 
 
 def _is_of_graph(name: str, args: tuple[Any, ...]) -> bool:
@@ -126,7 +138,11 @@ _BY_ITEMS: Final = frozenset({
     "difference", "difference_update", "intersection", "intersection_update", "isdisjoint", "issubset", "issuperset",
     "symmetric_difference", "union", "update", "extend", "extendleft",
 })  # fmt: skip
-_BY_KEY: Final = _BY_ITEMS | {"add", "discard", "index", "insert", "pop", "remove", "rotate", "setdefault"}
+_SEARCHES: Final = frozenset({"count", "index", "remove"})
+_OF_NEW_SETS: Final = frozenset({
+    "difference", "intersection", "isdisjoint", "issubset", "issuperset", "symmetric_difference", "union",
+})  # fmt: skip
+_BY_KEY: Final = _BY_ITEMS | _SEARCHES | {"add", "discard", "insert", "pop", "rotate", "setdefault"}
 
 
 def _has_staged_items(values: Any) -> bool:
@@ -170,9 +186,7 @@ def keyed_set(values: Any = (), like: Any = None) -> Any:
     if isinstance(items, list) and not any(map(is_staged_key, items)):
         return type(like)(items)
     if (column := _column(items)) is None:
-        made = KeyedSet(TensorList(), like)
-        converted_call(_fill_set, (made, items), None, None, _CONVERTED)
-        return made
+        return _filled(_fill_set, KeyedSet(TensorList(), like), items)
     from runtime.ops.counting import unique_in_order  # a family that is imported late
 
     found, leaf = unique_in_order(column)[0], ElementType.rows_of(column)
@@ -208,6 +222,46 @@ def _count_into(made: Any, items: Any) -> None:
         made[item] = made.get(item, 0) + 1
 
 
+def _add_counts(made: Any, pairs: Any) -> None:
+    for key, count in pairs:
+        made[key] = count + made.get(key, 0)
+
+
+def _fill_keys(made: Any, keys: Any, value: Any) -> None:
+    for key in keys:
+        made[key] = value
+
+
+def _filled(code: Callable[..., None], made: Any, *what: Any) -> Any:
+    converted_call(code, (made, *what), None, None, _CONVERTED)
+    return made
+
+
+def _is_dict(values: Any) -> bool:
+    return isinstance(values, dict | KeyedDict)
+
+
+def _fill(made: Any, other: Any) -> None:
+    """`made.update(other)`."""
+    _filled(_fill_dict, made, other.items() if _is_dict(other) else other)
+
+
+def _count(made: Any, other: Any) -> None:
+    """The same of a Counter."""
+    if _is_dict(other):
+        _filled(_add_counts, made, other.items())
+    else:
+        _filled(_count_into, made, other)
+
+
+def _class_method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`dict.fromkeys(keys, value)`."""
+    is_known = not args or kwargs or not (isinstance(args[0], Grown) or _has_staged_items(args[0]))
+    if function.__self__ is not dict or function.__name__ != "fromkeys" or is_known:
+        return NotImplemented
+    return _filled(_fill_keys, KeyedDict(TensorList(), {}), *(*args, None)[:2])
+
+
 _OF_PAIRS: Final = frozenset({enumerate, list, tuple, zip})
 
 
@@ -222,23 +276,19 @@ def keyed_dict(pairs: Any = (), /, **named: Any) -> Any:
         type(pair) in (tuple, list) and pair and is_staged_key(pair[0]) for pair in items
     ):
         return dict(items)
-    made = KeyedDict(TensorList(), {})
-    converted_call(_fill_dict, (made, items), None, None, _CONVERTED)
-    return made
+    return _filled(_fill_dict, KeyedDict(TensorList(), {}), items)
 
 
 def _counter(values: Any = None, /, **named: Any) -> Any:
     if isinstance(values, KeyedDict):
-        return KeyedDict(values.rows.copy(), Counter())
+        return KeyedCounter(values.rows.copy(), Counter())
     items = NotImplemented if named or isinstance(values, Mapping) else _items_of(values)
     if items is NotImplemented:
         return NotImplemented
     if isinstance(items, list) and not any(map(is_staged_key, items)):
         return Counter(items)
     if (column := _column(items)) is None:
-        made = KeyedDict(TensorList(), Counter())
-        converted_call(_count_into, (made, items), None, None, _CONVERTED)
-        return made
+        return _filled(_count_into, KeyedCounter(TensorList(), Counter()), items)
     from runtime.ops.counting import unique_in_order  # as above
 
     keys, _, counts = unique_in_order(column, out_idx="int64")
@@ -247,7 +297,7 @@ def _counter(values: Any = None, /, **named: Any) -> Any:
     columns = (keys, REGISTRY["cast"](counts, leaves[1].dtype))
     nothing = TensorList().handles[0]
     handles = [lists.list_extend(nothing, c, **leaf.attributes) for c, leaf in zip(columns, leaves, strict=True)]
-    return KeyedDict(TensorList.like(ElementType(model.model, leaves), handles), Counter())
+    return KeyedCounter(TensorList.like(ElementType(model.model, leaves), handles), Counter())
 
 
 def _growing_deque(values: Any = (), maxlen: Any = None) -> Any:
@@ -274,10 +324,13 @@ _MAKES: Final[Mapping[Any, Callable[..., Any]]] = {
 def install() -> None:
     """Converted code asks here from now on."""
     OVERLOADS[set], OVERLOADS[dict] = keyed_set, keyed_dict
-    keyed_sets.MAKE["set"] = lambda values: _as_set(values)
+    keyed_sets.MAKE["set"] = _as_set
+    FILLS.update(dict=_fill, count=_count)
     register_calls(_MAKES, _made)
     for kind in KEYED:
         register_methods(kind, _method)
+    register_methods(type, _class_method)
+    register_calls([Counter.update, Counter.subtract], _counting)
 
 
 def _as_set(values: Iterable[Any]) -> KeyedSet:

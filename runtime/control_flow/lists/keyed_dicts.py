@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from autograph.operators.branch import if_exp
 from autograph.operators.stager import WHILE_TRACING
 from runtime.control_flow.builtins.membership import SEARCHES
-from runtime.control_flow.builtins.reductions import sorted_
 from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed import Keyed, part_of_rows, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.loops.iteration import as_literal
 from runtime.ops.record import REGISTRY
 
-__all__ = ["KeyedDict"]
+__all__ = ["FILLS", "KeyedDict"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 _NO_DEFAULT: Any = object()
+
+FILLS: Final[dict[str, Callable[[Any, Any], None]]] = {}
+"""What puts the pairs of a dict or iterable into a dict, or counts its items: `keyed_calls` puts it here."""
 
 
 class KeyedDict(Keyed):
@@ -51,8 +52,6 @@ class KeyedDict(Keyed):
         return self.rows.elements is not None and self.rows.elements.has_rows
 
     def __getitem__(self, key: Any) -> Any:
-        if type(self.like) is Counter:
-            return self.get(key, 0)
         factory = getattr(self.like, "default_factory", None)
         place = self.check(key) if factory is None else self.ensure(key, (key, factory()))
         return self.rows[place][1]
@@ -90,18 +89,40 @@ class KeyedDict(Keyed):
     def setdefault(self, key: Any, default: Any = None) -> Any:
         return self.rows[self.ensure(key, (key, default))][1]
 
-    def most_common(self, n: Any = None) -> Any:
-        """Of a Counter: the pairs with the greatest counts, those of equal counts in their order."""
-        if type(self.like) is not Counter:
-            self.__getattr__("most_common")
-        ordered = sorted_(self.items(), key=lambda pair: pair[1], reverse=True)
-        return ordered if n is None else ordered[:n]
+    def update(self, *others: Any, **named: Any) -> None:
+        """The pairs of dicts, or of what is gone through; of a Counter the counts are added."""
+        for other in (*others, *((named,) if named else ())):
+            FILLS["count" if type(self.like) is Counter else "dict"](self, other)
 
-    def total(self) -> Any:
-        """Of a Counter: the sum of its counts."""
-        if type(self.like) is not Counter:
-            self.__getattr__("total")
-        return 0 if self.rows.elements is None else as_literal(REGISTRY["reduce_sum"](self.values().stack()))
+    @staticmethod
+    def __ag_merged__(first: Any, second: Any) -> KeyedDict:
+        """`{**first, **second}`, of which one is such a dict."""
+        rows = first.rows.copy() if isinstance(first, KeyedDict) else TensorList(list(first.items()))
+        made = KeyedDict(rows, {})
+        made.update(second)
+        return made
+
+    def __or__(self, other: Any) -> Any:
+        return self._merged(self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return self._merged(other, self)
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def _merged(self, first: Any, second: Any) -> Any:
+        if not isinstance(first, dict | KeyedDict) or not isinstance(second, dict | KeyedDict):
+            return NotImplemented
+        made = KeyedDict.__ag_merged__(first, second)
+        return made.with_like(first.like if isinstance(first, KeyedDict) else first)
+
+    def with_like(self, like: Any) -> KeyedDict:
+        """The same pairs, of a dict like another one."""
+        kind = type(like)
+        empty = defaultdict(like.default_factory) if kind is defaultdict else kind()
+        return KeyedDict(self.rows, empty, self.called)
 
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, dict) and not other:

@@ -3,8 +3,8 @@
     seen.add(v)             # v goes to the end of a list that grows, unless it is there
     a & b                   # the members of a that equal one of b: one comparison of all with all
 
-In which order Python goes through a set is no part of what a program says, so that a loop over one is refused;
-`sorted`, `len`, `min`, `max`, `sum`, `any` and `all` do not depend on it.
+A loop goes through the members in the order of a set of Python's that was made of them one after the other; where
+members have been taken out, Python's own may have another one. A set of tuples is not gone through.
 """
 
 from __future__ import annotations
@@ -34,10 +34,27 @@ class KeyedSet(Keyed):
     __slots__ = ()
 
     def gone_through(self) -> TensorList:
-        raise StagingTypeError(
-            f"{self._named()} is gone through{here()}, and only the run knows its members: the order of a set is not"
-            " known then. Go through `sorted(s)`"
-        )
+        known = self.rows.elements
+        if known is None:
+            return self.rows
+        if known.model is not None:
+            raise StagingTypeError(
+                f"{self._named()} of tuples is gone through{here()}, and only the run knows its members: their order is"
+                " not known then. Go through `sorted(s)`"
+            )
+        from runtime.ops.counting import set_order  # a family that is imported late
+
+        (column,) = self.rows.columns()
+        row = REGISTRY["gather"](column, set_order(column))
+        handle = lists.list_extend(TensorList().handles[0], row, **known.leaves[0].attributes)
+        return TensorList.like(known, [handle])
+
+    def pop(self) -> Any:
+        has_members = REGISTRY["greater"](self.rows.length(), 0)
+        REGISTRY["check"](has_members, message="pop from an empty set", exception="KeyError")
+        member = self.gone_through()[0]
+        self.remove(member)
+        return member
 
     def add(self, member: Any) -> None:
         self.ensure(member, member)
@@ -52,6 +69,15 @@ class KeyedSet(Keyed):
 
     def update(self, *others: Any) -> None:
         self.rows = self.union(*others).rows
+
+    def intersection_update(self, *others: Any) -> None:
+        self.rows = self.intersection(*others).rows
+
+    def difference_update(self, *others: Any) -> None:
+        self.rows = self.difference(*others).rows
+
+    def symmetric_difference_update(self, other: Any) -> None:
+        self.rows = self.symmetric_difference(other).rows
 
     def union(self, *others: Any) -> Any:
         return self._with("or", others)

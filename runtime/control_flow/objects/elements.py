@@ -7,6 +7,7 @@ x[i] = v               # x is a tensor: x becomes setitem(x, v, i)
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -54,6 +55,8 @@ def get_item(x: Any, k: Any) -> Any:
     if isinstance(k, slice) and type(x) in (list, str):  # only the run knows how many elements it has
         return TensorList(x)[k] if type(x) is list else _of_text(x, k)
     if isinstance(x, dict) and is_staged_key(k) and can_be_keyed(x) and (not x or hasattr(type(x), "__missing__")):
+        return grown_dict(x)[k]
+    if type(x) is deque and can_be_keyed(x):
         return grown_dict(x)[k]
     if not isinstance(k, SymbolicTensor):
         return x[k]
@@ -240,6 +243,8 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         raise TypeError(f"'{type(x).__name__}' object does not support item assignment")
     if isinstance(x, list) and isinstance(k, slice) and (isinstance(v, TensorList) or _is_staged(k)):
         x = grown_in_place(x)
+    if type(x) is deque and is_staged_key(k) and can_be_keyed(x):
+        x = grown_dict(x, is_statement=True)
     if isinstance(x, dict) and is_staged_key(k):
         if not x or hasattr(type(x), "__missing__") or has_scalars(x, v):
             x = grown_dict(x, is_statement=True)

@@ -123,8 +123,9 @@ def _stages(module: Variables) -> bool:
 
 
 def _is_python(module: Variables) -> bool:
-    """Whether what is raised in a module of ours is what Python's operators and statements raise."""
-    return module.get("__package__") == autograph.operators.__name__ or module is vars(none_operands)
+    """Whether what is raised in a module of ours is what Python's operators, statements and library raise."""
+    of_operators = module.get("__package__") == autograph.operators.__name__
+    return of_operators or module is vars(none_operands) or "IS_PYTHON" in module
 
 
 def _own_modules(error: BaseException) -> list[Variables]:

@@ -1,8 +1,8 @@
-"""itertools where a tensor decides how far an iterator goes: takewhile, dropwhile, filterfalse, groupby."""
+"""itertools where a tensor decides how far an iterator goes: takewhile, dropwhile, filterfalse, islice, groupby."""
 
 from __future__ import annotations
 
-from itertools import count, dropwhile, filterfalse, groupby, takewhile
+from itertools import compress, count, dropwhile, filterfalse, groupby, islice, takewhile
 
 import numpy as np
 import pytest
@@ -76,6 +76,69 @@ def test_characters_of_a_text():
         assert plain(staged(tf.constant(text))) == run_lengths(text)
 
 
-def test_what_has_no_end_is_refused():
-    with pytest.raises(StagingError, match="dropwhile.* of an iterator without end"):
-        tf.function(lambda n: next(dropwhile(lambda v: v < n, count(n))))(tf.constant(3))
+def no_item_too_many(a):
+    """The division by the last item would raise; nobody asks for it."""
+    kept = []
+    for v in takewhile(lambda v: 10 // v > 0, a):
+        if v > 4:
+            break
+        kept.append(v)
+    return kept, next(filterfalse(lambda v: 10 // v > 2, a)), [v for v in islice((10 // v for v in a), 2)]
+
+
+def test_no_item_is_taken_before_it_is_wanted():
+    staged = tf.function(no_item_too_many)
+    for values in ([1, 2, 5, 0], [3, 4, 9, 0, 0]):
+        assert alike(plain(staged(tf.constant(np.asarray(values)))), plain(no_item_too_many(values)))
+
+
+def slices(a, k):
+    return (
+        list(islice(a, k)), list(islice(a, k, None)), list(islice(a, 1, k)), list(islice(a, 0, 6, k)),
+        list(islice(a, 5, k)), sum(islice(count(1), k)), list(islice(takewhile(lambda v: v < 9, a), 2)),
+        [v for v in islice(range(k), 2)],
+    )  # fmt: skip
+
+
+def selected(a, k):
+    return list(compress(a, [v > k for v in a])), list(compress("abcde", a)), list(compress(a, [1, 0, 1]))
+
+
+@pytest.mark.parametrize("program", [slices, selected], ids=lambda p: p.__name__)
+def test_programs_of_a_list_and_a_number(program):
+    for tensors in (lambda a: tf.constant(np.asarray(a)), lambda a: [tf.constant(np.asarray(v)) for v in a]):
+        staged = tf.function(program)
+        for values in ([3, 1, 4, 0, 5, 9], [0, 3, 7, 1, 1, 0]):
+            for k in (1, 3, 9):
+                found, wanted = plain(staged(tensors(values), tf.constant(np.asarray(k)))), plain(program(values, k))
+                assert alike(found, wanted), f"{program.__name__}: {found} and not {wanted}"
+
+
+def test_an_iterator_goes_on_behind_a_slice():
+    def program(a):
+        iterator = iter(a)
+        return list(islice(iterator, 2)), list(iterator)
+
+    values = [3, 1, 4, 1]
+    assert alike(plain(tf.function(program)(tf.constant(values))), plain(program(values)))
+
+
+def test_a_negative_bound_raises_in_the_run():
+    with pytest.raises(ValueError, match="Stop argument for islice"):
+        tf.function(lambda a, k: list(islice(a, k)))(tf.constant([1, 2]), tf.constant(-1))
+
+
+def without_end(n):
+    for v in dropwhile(lambda v: v * v < n, count(1)):
+        return v, next(filterfalse(lambda v: v < n, count(1))), next(takewhile(lambda v: v < n, [1, 5]))
+
+
+def test_iterators_without_end():
+    staged = tf.function(without_end)
+    for n in (2, 30):
+        assert alike(plain(staged(tf.constant(n))), plain(without_end(n)))
+
+
+def test_groups_of_what_has_no_end_are_refused():
+    with pytest.raises(StagingError, match="groupby.* of an iterator without end"):
+        tf.function(lambda n: next(groupby(count(n), key=lambda v: v < n)))(tf.constant(3))
