@@ -29,6 +29,12 @@ views, on tensors with NumPy's dtypes. Of {total} functions that take arrays of 
 tests compare each of them with NumPy, with tensors and with arrays, eagerly and in graphs, also where only the run
 knows the sizes; each has the gradient of the operations that it is made of.
 
+The same functions are in the module `runtime.numpy` (also `runtime.experimental.numpy`), with `linalg`, `fft` and
+`random`: they take tensors, arrays, lists and numbers, and give tensors with NumPy's dtypes.
+`runtime.numpy.experimental_enable_numpy_behavior(prefer_float32=False, dtype_conversion_mode="legacy")` gives operands
+of two dtypes a common one in all operators and operations: by NumPy's promotion ("legacy"), in a lattice in which
+integers take the dtype of a float beside them ("all"), or only where that loses and widens nothing ("safe").
+
 What differs from NumPy, since a graph has one dtype for each result:
 
 - `np.linalg.eig`, `np.linalg.eigvals`, `np.roots` and `np.poly` of a matrix are complex in any case; NumPy leaves the

@@ -30,7 +30,8 @@ _soft_placement = True
 class _Values:
     """What is set now."""
 
-    __slots__ = ("backend", "eagerly", "inexact", "native_cache", "overflow", "strict", "unroll_limit")
+    __slots__ = ("backend", "eagerly", "inexact", "native_cache", "numpy_behavior", "overflow", "strict",
+                 "unroll_limit")  # fmt: skip
 
     def __init__(self) -> None:
         self.eagerly = self.strict = self.inexact = False
@@ -38,6 +39,7 @@ class _Values:
         self.overflow: bool | None = None
         self.backend: str | None = None
         self.native_cache: str | Literal[False] | None = None
+        self.numpy_behavior = ("off", False)
 
 
 _now: Final = _Values()
@@ -104,6 +106,16 @@ def strict_literals(strict: bool) -> _Setting:
     The setting holds from now on, in all threads; in a `with` statement, until the end of the block.
     """
     return _Setting("strict", _truth("strict_literals", strict))
+
+
+def set_numpy_behavior(mode: str, prefers_float32: bool) -> _Setting:
+    """See `runtime.promotion`, which knows the modes."""
+    return _Setting("numpy_behavior", (mode, prefers_float32))
+
+
+def numpy_behavior() -> tuple[str, bool]:
+    """What becomes of operands of two dtypes, and whether Python's floats are float32 where nothing says otherwise."""
+    return _now.numpy_behavior
 
 
 def literals_are_strict() -> bool:

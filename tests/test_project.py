@@ -61,7 +61,7 @@ LAYERS = {
         ("linalg",),
         # The namespaces that users type:
         (
-            "arrays", "bitwise", "clipping", "debugging", "experimental", "matrices", "nest", "nn", "places",
+            "arrays", "bitwise", "clipping", "debugging", "experimental", "matrices", "nest", "nn", "numpy", "places",
             "printing", "python_functions", "ragged", "random", "sets", "signal", "sparse", "strings", "tallies",
             "types",
         ),
@@ -79,7 +79,7 @@ LAYERS = {
         ("graph",),
         ("tensor",),
         ("ops",),
-        ("config", "context", "restarts", "structures"),
+        ("config", "context", "promotion", "restarts", "structures"),
         ("backend_names",),
         ("dtypes", "shapes"),
         ("errors",),

@@ -9,20 +9,18 @@ those, what the Python literals (and weak symbolic tensors, which came from lite
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from runtime.config import literals_are_strict
+from runtime import promotion
 from runtime.context import current_recorder
-from runtime.dtypes import DType, as_dtype, bool_, complex64, complex128, float32, float64, int32
+from runtime.dtypes import DType, as_dtype, bool_, float32, int32
 from runtime.errors import (
     DtypeMismatchError,
     InvalidArgumentError,
-    OperandTypeError,
     UnimplementedError,
-    is_of_the_trace,
     of_the_trace,
 )
 from runtime.ops.attributes import KINDS, checked
@@ -30,12 +28,13 @@ from runtime.ops.core import operand_of
 from runtime.ops.kernel_errors import RAW, as_ours, is_raw
 from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
-from runtime.tensor.array_numbers import marked, promoted
+from runtime.tensor.array_numbers import marked
 from runtime.tensor.composites import HANDLERS, handler_of
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor, tensor_within
 from runtime.tensor.eager import EagerTensor, wrap
+from runtime.tensor.group_dtypes import beside_literals, compared, group_dtype, is_strong, mismatch_class, named
 from runtime.tensor.leaks import leak
-from runtime.tensor.literals import KIND_ORDER, any_leaf, literal_dtype, weak_dtype
+from runtime.tensor.literals import any_leaf, literal_dtype
 from runtime.tensor.operand_names import name_dtypes
 from runtime.tensor.quick import record_quickly, run_quickly
 from runtime.tensor.symbolic import SymbolicTensor
@@ -137,16 +136,16 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         if dtype is None:
             continue
         if (dtype.is_integer or dtype.is_floating) and op.elementwise:
-            dtype = _beside_literals(dtype, group, values)
-            dtype = _compared(dtype, values) if op.result is bool_ else dtype
+            dtype = beside_literals(dtype, group, values)
+            dtype = compared(dtype, values) if op.result is bool_ else dtype
         if dtype is float32 and float32 not in group.allowed and not any_leaf(values):
             # [] is float32 only where nothing says otherwise: here it is an empty list of integers, or of texts, ...
             dtype = int32 if int32 in group.allowed else min(group.allowed, key=lambda d: d.name)
         _check_allowed(op, group, dtype)
         for (n, i), value in zip(entries, values, strict=True):
             if not isinstance(value, Tensor) or value.dtype is not dtype:
-                tensor = _named(op, lambda v: _adopted(op, v, dtype, n), value)  # noqa: B023
-                if isinstance(tensor, SymbolicTensor) and not any(map(_is_strong, values)):
+                tensor = named(op, lambda v: _adopted(op, v, dtype, n), value)  # noqa: B023
+                if isinstance(tensor, SymbolicTensor) and not any(map(is_strong, values)):
                     tensor.weak = not any(isinstance(v, np.ndarray | np.generic) for v in values)
                 if i is None:
                     operands[n] = tensor
@@ -154,33 +153,10 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
                     operands[n][i] = tensor
 
 
-def _beside_literals(dtype: DType, group: Group, values: Sequence[Any]) -> DType:
-    """The dtype in which tensors meet numbers of a higher kind, as in Python and NumPy: integers beside a float are
-    float64, real tensors beside a complex number complex."""
-    wanted = dtype
-    for value in values:
-        kind = value.dtype.kind if isinstance(value, SymbolicTensor) and value.weak else _KINDS.get(type(value))
-        if kind == "complex":
-            wanted = complex128 if dtype.is_integer or dtype is float64 else complex64
-        elif kind == "float" and dtype.is_integer and wanted is dtype:
-            wanted = float64
-    return wanted if wanted in group.allowed and not literals_are_strict() else dtype
-
-
-def _compared(dtype: DType, values: Sequence[Any]) -> DType:
-    """The dtype in which one integer is compared with a number of Python's that the graph computes: that has all its
-    bits, which the dtype beside it need not have."""
-    if not dtype.is_integer or not all(isinstance(v, Tensor) and v.shape.rank == 0 for v in values):
-        return dtype
-    numbers = [v.dtype for v in values if isinstance(v, SymbolicTensor) and v.weak and v.dtype.is_integer]
-    return next((d for d in numbers if d.min <= dtype.min and dtype.max <= d.max), dtype)
-
-
-_KINDS: Final = {float: "float", np.float64: "float", complex: "complex", np.complex128: "complex"}
-"""Numbers of the program, also as NumPy gives them to it (`np.sqrt(2)`)."""
-
-
 def _adopted(op: Op, value: Any, dtype: DType, name: str) -> Any:
+    if promotion.is_on() and (is_strong(value) or isinstance(value, np.ndarray | np.generic)):
+        tensor = value if isinstance(value, Tensor) else convert_to_tensor(value)
+        return tensor if tensor.dtype is dtype else REGISTRY["cast"](tensor, dtype)
     try:
         return adopt(value, dtype, f"{op.name}: {name}")
     except DtypeMismatchError as error:
@@ -195,87 +171,8 @@ def _alone(op: Op, group: Group, value: Any) -> Any:
     return tensor
 
 
-def _is_strong(value: Any) -> bool:
-    return isinstance(value, Tensor) and not (isinstance(value, SymbolicTensor) and value.weak)
-
-
-def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | None:
-    """The one dtype of a group of operands. Raises DtypeMismatchError if two tensors disagree."""
-    if (of_arrays := promoted(values)) is not None:
-        return float64 if op.float_ufunc is np.true_divide and of_arrays.is_integer else of_arrays
-    found: DType | None = None
-    owner = ""
-    for n, value in zip(names, values, strict=True):
-        tensor = tensor_within(value)
-        if _is_strong(tensor):
-            if found is not None and tensor.dtype is not found:
-                widen = found.is_integer and tensor.dtype.is_floating  # the way that loses nothing
-                changed, target = (owner, tensor.dtype) if widen else (n, found)
-                raise mismatch_class(op.name, found, tensor.dtype)(
-                    f"{op.name}: {owner} is {found.name} but {n} is {tensor.dtype.name}: nothing is cast silently;"
-                    f" use runtime.cast({changed}, {target.name!r})" + _array_hint(found, tensor.dtype)
-                )
-            found, owner = tensor.dtype, n
-    if found is not None:
-        return found
-    arrays = [v for v in values if isinstance(v, np.ndarray | np.generic)]
-    weak = [] if arrays else [t for t in map(tensor_within, values) if isinstance(t, Tensor)]
-    plain = [v for v in arrays or values if not isinstance(tensor_within(v), Tensor)]
-    # Beside what came from literals a literal is as wide as that; alone it is what `constant` would make of it.
-    dtypes: list[DType] = [_named(op, weak_dtype if weak else literal_dtype, v) for v in plain]
-    dtypes += [t.dtype for t in weak]
-    if not dtypes:
-        return None
-    if op.variadic in names and len({d.kind for d in dtypes}) > 1:
-        raise DtypeMismatchError(
-            f"{op.name}: {op.variadic} must have one dtype; got {', '.join(d.name for d in dtypes)};"
-            f" write them alike, or make one of them a tensor"
-        )
-    if any(d.kind not in KIND_ORDER for d in dtypes):
-        if len(set(dtypes)) > 1:
-            names_found = ", ".join(sorted({d.name for d in dtypes}))
-            raise mismatch_class(op.name, *dtypes)(f"{op.name}: {names_found} cannot be mixed")
-        return dtypes[0]
-    return max(dtypes, key=lambda d: (KIND_ORDER[d.kind], d.size))
-
-
-def _named(op: Op, convert: Callable[[Any], Any], value: Any) -> Any:
-    """What a conversion gives; its plain errors name the operation."""
-    try:
-        return convert(value)
-    except (TypeError, ValueError) as error:
-        if type(error) not in (TypeError, ValueError) or str(error).startswith(op.name):
-            raise
-        named = type(error)(f"{op.name}: {error}")
-        raise (of_the_trace(named) if is_of_the_trace(error) else named) from None
-
-
-def _array_hint(*dtypes: DType) -> str:
-    wide = any(d.name in ("float64", "int64") for d in dtypes)
-    return " (an ndarray keeps its float64 or int64 when it becomes a tensor)" if wide else ""
-
-
 _CONVERSIONS: Final = frozenset({"cast"})
 """Operations from dtype to dtype: of one that they do not take they have no way."""
-
-
-def mismatch_class(operation: str, *dtypes: DType) -> type[DtypeMismatchError]:
-    """The class of the error for operands that do not fit: whether Python refuses such values in its operator, too."""
-    kinds = {dtype.kind for dtype in dtypes}
-    wrong = _NOT_IN_PYTHON.get(operation, frozenset())
-    texts_in_order = kinds == {"string"} and wrong is _NOT_IN_ORDER
-    return DtypeMismatchError if texts_in_order or kinds.isdisjoint(wrong) else OperandTypeError
-
-
-_NOT_AMONG_NUMBERS: Final = frozenset({"string"})
-_NOT_AS_BITS: Final = frozenset({"string", "float", "complex"})
-_NOT_IN_ORDER: Final = frozenset({"string", "complex"})
-_NOT_IN_PYTHON: Final[Mapping[str, frozenset[str]]] = {
-    **dict.fromkeys(("abs", "add", "divide", "negative", "pow", "subtract"), _NOT_AMONG_NUMBERS),
-    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "invert"), _NOT_AS_BITS),
-    **dict.fromkeys(("less", "less_equal", "greater", "greater_equal", "floordiv"), _NOT_IN_ORDER),
-}
-"""The kinds of operands for which an operator of Python raises TypeError, but for texts in order."""
 
 
 def _check_allowed(op: Op, group: Group, dtype: DType) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["REFUSED", "REFUSED_LISTS"]
+__all__ = ["REFUSED", "REFUSED_LISTS", "REFUSED_MIXED"]
 
 REFUSED: Final[dict[str, tuple[str, str]]] = {
     "first_word": ("a starred target takes as many elements", "only the run knows how many words there are"),
     "compound_interest": ("pow: x is float64 but y is int64", "tensors of two dtypes in one operator: runtime.cast"),
 }
 """By name: words of the error, and the reason."""
+
+REFUSED_MIXED: Final[dict[tuple[str, int], tuple[str, str]]] = {}
+"""By name and number of the argument that is a tensor beside values: words of the error, and the reason."""
 
 _STRICT: Final = ("nothing is cast silently", "an integer tensor beside a float that another tensor made: runtime.cast")
 

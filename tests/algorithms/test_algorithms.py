@@ -11,7 +11,7 @@ import pytest
 import runtime as tf
 from tests.algorithms import conversions, digits, number_theory, texts
 from tests.algorithms.program import Program, programs_of
-from tests.algorithms.refused import REFUSED
+from tests.algorithms.refused import REFUSED, REFUSED_MIXED
 
 PROGRAMS = programs_of(conversions, digits, number_theory, texts)
 
@@ -51,6 +51,25 @@ def test_tensors_in_the_place_of_numbers(program: Program) -> None:
     assert staged.experimental_get_tracing_count() == 1
 
 
+MIXED = [
+    (program, place) for program in PROGRAMS if len(program.calls[0]) > 1 for place in range(len(program.calls[0]))
+]
+
+
+@pytest.mark.parametrize(("program", "place"), MIXED, ids=lambda part: getattr(part, "name", str(part)))
+def test_a_tensor_beside_python_values(program: Program, place: int) -> None:
+    """One argument is a tensor, the others are Python's own numbers and texts."""
+    staged = tf.function(program.function)
+    for call in program.calls:
+        given = [tf.constant(np.asarray(value)) if i == place else value for i, value in enumerate(call)]
+        if (program.name, place) in REFUSED_MIXED:
+            with pytest.raises(Exception, match=REFUSED_MIXED[program.name, place][0]):
+                staged(*given)
+            return
+        found, wanted = plain(staged(*given)), plain(program.function(*call))
+        assert near(found, wanted), f"{program.name}{call}, {place}: {wanted!r} in Python, {found!r} staged"
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.name)
 def test_python_values(program: Program) -> None:
     """Decorated, and called with Python's own numbers and texts."""
@@ -69,3 +88,5 @@ def near(found: Any, wanted: Any) -> bool:
 def test_what_is_refused_exists() -> None:
     assert {p.name for p in PROGRAMS} >= set(REFUSED)
     assert len(REFUSED) <= 0.15 * len(PROGRAMS)
+    assert {(program.name, place) for program, place in MIXED} >= set(REFUSED_MIXED)
+    assert len(REFUSED_MIXED) <= 0.15 * len(MIXED)

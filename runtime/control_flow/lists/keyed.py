@@ -22,6 +22,7 @@ from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.dtypes import int32
+from runtime.errors import of_the_program
 from runtime.ops import lists
 from runtime.ops.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
@@ -78,7 +79,7 @@ class Keyed(Grown):
         """The position of a key, after a check that it is there."""
         place, there = self.find(key)
         if there is False:
-            raise KeyError(key)
+            raise of_the_program(KeyError(key))
         REGISTRY["check"](there, [key] if not isinstance(key, tuple) else [], message="", exception="KeyError")
         return place
 
