@@ -271,14 +271,14 @@ def _decide(function: FunctionType, callees: _Callees, caller: FrameType) -> Dec
 def _decision(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
     options = callees.options
     code = function.__code__
-    if id(function) in LIBRARY_CALLS:
+    chosen = None if options.user_requested else selected(function, options.include, options.exclude)
+    if id(function) in LIBRARY_CALLS and not chosen:
         tell_function(code, f"it belongs to the installed package {lives_with(function)!r}")
         return _CalledBy(LIBRARY_CALLS[id(function)][1])
     if is_artifact(code):
         return _ARTIFACT
     if is_loop_options(function):
         return _MISPLACED
-    chosen = None if options.user_requested else selected(function, options.include, options.exclude)
     reason = None if options.user_requested else reason_to_run_as_is(function, chosen)
     if reason is None and not options.internal_convert_user_code:
         reason = "the conversion is not recursive"

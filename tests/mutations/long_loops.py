@@ -57,7 +57,7 @@ OF_LONG_LOOPS = (
     Mutation(
         "a number of the program is compared with all its bits",
         "runtime/tensor/dispatch.py",
-        "            dtype = _compared(dtype, values) if op.result is bool_ else dtype\n",
+        "            dtype = compared(dtype, values) if op.result is bool_ else dtype\n",
         "",
         ("tests/runtime/test_dtype_rules.py",),
     ),

@@ -72,7 +72,7 @@ OF_NUMBERS_AND_TEXTS = (
     ),
     Mutation(
         "a literal that does not fit is no error of the program",
-        "runtime/tensor/dispatch.py",
+        "runtime/tensor/group_dtypes.py",
         "of_the_trace(named) if is_of_the_trace(error) else named",
         "named",
         RANGE_TESTS,

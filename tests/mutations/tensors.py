@@ -108,7 +108,7 @@ OF_TENSORS = (
     ),
     Mutation(
         "tensors of different dtypes do not mix",
-        DISPATCH,
+        "runtime/tensor/group_dtypes.py",
         "if found is not None and tensor.dtype is not found:",
         "if False:",
         (*DTYPE_TESTS, *TENSOR_TESTS),

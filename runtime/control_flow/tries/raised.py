@@ -75,10 +75,10 @@ def is_of_the_program(error: BaseException) -> bool:
     """Whether an exception is one that the program raises when it runs, not one about its staging."""
     if isinstance(error, _NEVER) or is_refusal(error):
         return False
-    if isinstance(error, OutOfRangeError) or "__ag_of_the_program__" in vars(error):  # an index that is known while tracing, as is the shape
+    if isinstance(error, OutOfRangeError):  # an index that is known while tracing, as is the shape
         return True
     modules = _own_modules(error)
-    return not modules or _is_python(modules[-1])
+    return not modules or _is_python(modules[-1]) or "__ag_of_the_program__" in vars(error)
 
 
 def is_refusal(error: BaseException) -> bool:
