@@ -121,6 +121,8 @@ def _pandas_kind(value: Any) -> str:
     given: Any = value
     if isinstance(frame, type) and isinstance(value, frame):
         return "DataFrame"
+    if isinstance(index_of_pandas := getattr(pandas, "Index", None), type) and isinstance(value, index_of_pandas):
+        return "Index"
     if not isinstance(series, type) or not isinstance(value, series):
         return ""
     index = given.index
@@ -134,7 +136,7 @@ def _check_columns(value: Any, kind: str, name: str) -> None:
     columns = list(zip(value.columns, value.dtypes, strict=True)) if is_frame else [(value.name, value.dtype)]
     for label, dtype in columns:
         if not isinstance(dtype, np.dtype) or dtype.kind not in "biufc":
-            which = f"the column {label!r} of {name!r}" if is_frame else f"the Series {name!r}"
+            which = f"the column {label!r} of {name!r}" if is_frame else f"the {kind.split()[0]} {name!r}"
             raise TypeError(
                 f"{which} has elements of {dtype}, and a graph takes the numbers and bools of numpy: convert it before"
                 f" the call (.astype(...), .cat.codes), or leave it out ({name}.select_dtypes('number'))"

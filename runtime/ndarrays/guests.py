@@ -43,7 +43,7 @@ class Guest(TracedArray):
     @property
     def words(self) -> str:
         """What it is, for messages."""
-        return f"{'an' if self.kind[0] == 'a' else 'a'} {self.kind}"
+        return f"{'an' if self.kind[0] in 'aI' else 'a'} {self.kind}"
 
     def like(self, view: TracedArray) -> Any:
         """A view of it, which is of its kind."""
@@ -116,7 +116,7 @@ class BufferItems(Guest):
 
 
 class Labelled(Guest):
-    """A pandas Series or DataFrame: an array of its values; what asks for labels is refused."""
+    """A pandas Series, DataFrame or Index: an array of its values; what asks for labels is refused."""
 
     __slots__ = ()
 
@@ -126,6 +126,8 @@ class Labelled(Guest):
         return self.kind == "Series"
 
     def __getitem__(self, key: Any) -> Any:
+        if self.kind == "Index" and not isinstance(key, slice | tuple | str) and not np.ndim(key):
+            return self.plain()[key]  # which asks for no label
         if not self.by_place or isinstance(key, slice | tuple | str) or np.ndim(key):
             self.refuse("an index" if isinstance(key, Operators) else f"the index {key!r}")
         if not isinstance(key, Operators) and key < 0:

@@ -9,6 +9,7 @@ dtype. A literal adapts to a dtype if no information is lost in kind (bool -> in
 
 from __future__ import annotations
 
+import array
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ __all__ = [
     "KIND_ORDER", "PYTHON_TYPES", "any_leaf", "cast_literal", "check_range", "describe", "fits", "leaves_of",
     "literal_dtype", "says_nothing", "to_array", "weak_dtype", "with_all_digits",
 ]  # fmt: skip
+
+_BUFFERS: Final = (array.array, bytearray, memoryview)
 
 KIND_ORDER: Final = {"bool": 0, "uint": 1, "int": 1, "float": 2, "complex": 3}
 """A literal adapts only to a dtype whose kind is at or above its own."""
@@ -97,6 +100,8 @@ def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32, most
         return _natural_array(np.array(value))
     if hasattr(value, "__dlpack__"):
         return np.array(np.from_dlpack(value))
+    if isinstance(value, _BUFFERS):
+        return _natural_array(np.array(value))
     instead = next((what for name, what in INSTEAD.items() if hasattr(kind, name)), "")
     raise TypeError(
         f"Cannot convert {describe(value)} to a tensor: no conversion is known for {kind.__name__}{instead}"

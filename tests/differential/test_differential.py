@@ -46,7 +46,7 @@ def test_programs_behave_as_the_original(
     assert sum(report.refusals.values()) <= len(seeds) * suite.refused_share, report.summary()
 
 
-@pytest.mark.parametrize("name", ["numbers", "text", "tables", "arguments"])
+@pytest.mark.parametrize("name", ["numbers", "text", "tables", "keyed", "arguments"])
 def test_some_programs_on_python_values(name: str) -> None:
     report = SUITES[name].run(range(25))
     assert not report.failures, "\n\n".join(map(str, report.failures))
@@ -82,7 +82,7 @@ def test_twenty_thousand_programs(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["numbers", "text", "tables", "arguments"])
+@pytest.mark.parametrize("name", ["numbers", "text", "tables", "keyed", "arguments"])
 def test_many_programs_on_python_values(name: str) -> None:
     suite = SUITES[name]
     report = suite.run(range(2_000))

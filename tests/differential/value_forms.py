@@ -79,5 +79,25 @@ EXTRA: dict[str, tuple[Forms, tuple[str, ...]]] = {
          "g.insert(0, {I} % 9)",
          "d = [[v % 1000 + {I} % 9 for v in row] for row in d]", "d = [list(row) for row in d]", "(g or [0])[0]"),
     ),
+    "keyed": (
+        {
+            "I": ("m.get({I} % 9, 3)", "len(m)", "len(w)", "sum(w)", "c[{I} % 9]", "len(q)", "sum(m.values()) % 1009",
+                  "(max(m) if m else 2)", "c.total()", "(min(w) if w else 0)", "sum(c.elements()) % 97", "len(+c)",
+                  "sum(takewhile(lambda v: v < {I}, t))", "sum(islice(t, abs({I}) % 5))", "sum(q) % 1009",
+                  "len([len(list(r)) for _, r in groupby(t)])", "max(c.values(), default=4)",
+                  "len({{n, k, {I} % 5}})", "{{n: 1, 2: 3}}.get({I} % 9, 0)", "q.count({I} % 9)",
+                  "sum(v for v in w)", "sum(k * v for k, v in m.items()) % 1009"),
+            "C": ("{I} % 9 in m", "{I} % 9 in w", "w <= {{1, 2, 3}}", "bool(q)", "c == Counter(t)", "bool(w)",
+                  "{I} % 9 not in c", "m == {{1: 2, n: k}}", "w == {{n, k}}", "{I} % 9 in q"),
+            "G": ("list(m)", "sorted(w)", "list(m.values())", "sorted(c)", "list(q)",
+                  "list(dropwhile(lambda v: v < {I}, t))"),
+        },
+        ("m[{I} % 9] = {I} % 1000", "m[{I} % 9] = m.get({I} % 9, 0) + 1", "w.add({I} % 9)", "w.discard({I} % 9)",
+         "q.append({I} % 9)", "q.appendleft({I} % 9)", "c[{I} % 9] += 1", "c.update([{I} % 5, 2])",
+         "c.subtract([{I} % 5])", "m.pop({I} % 9, 0)", "w |= {{{I} % 9}}", "w = w - {{{I} % 5}}", "w = set(t) & w",
+         "m = {{**m, {I} % 9: 1}}", "c = c + Counter([{I} % 5])", "c = c - Counter([{I} % 5])", "q.rotate({I} % 3)",
+         "m = {{v % 9: v for v in t}}", "b = (b + m.setdefault({I} % 9, 5)) % 1000", "q.extend({G}[:2])",
+         "m.update({{{I} % 9: 4}})", "w.update({G}[:3])", "g = {G}[:6]", "c = Counter({G}[:5])"),
+    ),
 }  # fmt: skip
 """By family: further forms, and further statements."""

@@ -26,8 +26,18 @@ from .value_forms import EXTRA, FORMS, SIMPLE
 
 __all__ = ["check_values", "value_program"]
 
-HEADER = "import math\nimport operator\nimport statistics\n\n"
-RETURNED = {"numbers": "a, b, x, y, z", "text": "a, b, y, s, u, z", "tables": "a, b, x, g, h, d, z"}
+HEADER = """\
+import math
+import operator
+import statistics
+from collections import Counter, deque
+from itertools import dropwhile, groupby, islice, takewhile
+
+"""
+RETURNED = {
+    "numbers": "a, b, x, y, z", "text": "a, b, y, s, u, z", "tables": "a, b, x, g, h, d, z",
+    "keyed": "a, b, sorted(m.items()), sorted(w), list(q), sorted(c.items()), z",
+}  # fmt: skip
 LARGEST = 1 << 62
 """Beyond it Python's integers go on, and those of a graph do not."""
 
@@ -86,7 +96,7 @@ class Writer(Filler):
 
 
 def value_program(seed: int, family: str) -> Program:
-    """The program of a seed. family: "numbers", "text" or "tables"."""
+    """The program of a seed. family: "numbers", "text", "tables" or "keyed"."""
     rng = Random(f"{family} {seed}")
     writer = Writer(rng, family)
     writer.lines += ["def program(n, k, x):", "    a, b, y, z = n % 1000, 2, 0.5, 0", "    t = [n, 3, k, 1]"]
@@ -94,6 +104,9 @@ def value_program(seed: int, family: str) -> Program:
         writer.lines.append("    s, u = str(n), '3102'")
     if family == "tables":
         writer.lines += ["    g, h = [2, 7, 1], [0] * 2", "    d = [[0] * 4 for _ in range(3)]"]
+    if family == "keyed":
+        writer.lines += ["    g, h = [2, 7, 1], [0] * 2", "    d = [[0] * 4 for _ in range(3)]"]
+        writer.lines += ["    m, w, q, c = {n: k, 1: 2}, {n % 9, k}, deque([k, 2]), Counter([n % 5, 3])"]
     writer.block("    ", rng.randint(2, 6))
     writer.lines.append(f"    return {writer.result}")
     numbers = (0, 1, -1, 2, 3, 7, -12, 40, 123)

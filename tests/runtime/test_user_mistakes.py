@@ -160,8 +160,8 @@ def item_of_a_tensor_deleted(v):
     return v
 
 
-def functions_of_math(x):
-    return math.frexp(x)  # here
+def functions_of_floats(x):
+    return float.hex(x)  # here
 
 
 def value_while_tracing(x):
@@ -285,7 +285,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (byte_of_bytes, (x,), TypeError, ("x:0", "index a list")),
     (key_of_a_dict, (x,), KeyError, ("x:0", "no key of this dict")),
     (item_of_a_tensor_deleted, (v,), TypeError, ("deleted", "runtime.concat")),
-    (functions_of_math, (x,), TypeError, ("'x'", "float", "runtime.math")),
+    (functions_of_floats, (x,), TypeError, ("float.hex()", "no operation does", "f-string")),
     (value_while_tracing, (x,), AttributeError, ("numpy", "return it")),
     (membership, (x,), TypeError, ("`in`", "iterator", "list(...)")),
     (formatted, (x,), ValueError, ("'s'", "int")),

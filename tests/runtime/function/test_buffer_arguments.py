@@ -181,3 +181,11 @@ def test_a_buffer_is_not_bound_on_one_way_only():
     m = memoryview(np.array([200, 100], np.uint8))
     with pytest.raises(StagingError, match=r"'m', a memoryview.*np.asarray"):
         f(m, memoryview(np.array([200, 100], np.uint8)), runtime.constant(1))
+
+
+@pytest.mark.parametrize("given", [memoryview(b"ab"), bytearray(b"ab"), array.array("B", [97, 98])])
+def test_a_tensor_of_a_buffer(given):
+    made = runtime.constant(given)
+    assert made.dtype is runtime.uint8
+    assert made.numpy().tolist() == [97, 98]
+    assert runtime.function(lambda x: x + runtime.constant(given))(made).numpy().tolist() == [194, 196]

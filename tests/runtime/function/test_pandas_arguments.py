@@ -62,10 +62,26 @@ class DataFrame:
         return self.to_numpy()
 
 
+class Labels:
+    """An index as an argument."""
+
+    name = None
+
+    def __init__(self, elements):
+        self.elements = np.asarray(elements)
+
+    dtype = property(lambda self: self.elements.dtype)
+
+    def to_numpy(self):
+        return self.elements
+
+    __array__ = Series.__array__
+
+
 @pytest.fixture(autouse=True)
 def pandas(monkeypatch):
     module = types.ModuleType("pandas")
-    module.Series, module.DataFrame = Series, DataFrame
+    module.Series, module.DataFrame, module.Index = Series, DataFrame, Labels
     monkeypatch.setitem(sys.modules, "pandas", module)
 
 
@@ -135,3 +151,15 @@ def test_pandas_is_never_written_to():
     with pytest.raises(ValueError, match=r"'a', a \w+ Series, is read only in a graph.*a = np.array\(a\)"):
         runtime.function(write)(s, 7)
     assert s.elements.tolist() == [1.0, 2.0]
+
+
+def test_an_index_is_an_array_of_its_values():
+    @runtime.function
+    def f(index):
+        return index * 2 + index[1], np.sum(index)
+
+    doubled, total = f(Labels([1, 2, 4]))
+    np.testing.assert_array_equal(doubled, [4, 6, 10])
+    assert total == 7
+    with pytest.raises(TypeError, match="the Index 'index' has elements of <U1"):
+        f(Labels(["a", "b"]))
