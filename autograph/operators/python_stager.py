@@ -143,22 +143,15 @@ class PythonStager:
                     for item in items:
                         body(item)
                 else:
-                    state, run = (get_state, set_state, symbol_names), opts.get("staging", lambda thunk: thunk())
-                    self._run_until(items, (loop, rounds), extra_test, body, *state, run)
+                    self._run_until(items, (loop, rounds), *parts)
         finally:
             del items  # a generator is closed now, also while an exception keeps this frame alive
 
     def _run_until(
-        self,
-        items: Any,
-        watching: tuple[Pulled | Rounds | None, ...],
-        extra_test: Thunk,
-        body: Callable[[Any], Any],
-        get_state: GetState,
-        set_state: SetState,
-        symbol_names: Names,
-        staging: Callable[[Thunk], Any],
-    ) -> None:
+        self, items: Any, watching: tuple[Pulled | Rounds | None, ...], extra_test: Thunk, body: Callable[[Any], Any],
+        get_state: GetState, set_state: SetState, symbol_names: Names, opts: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        staging = opts.get("staging", lambda thunk: thunk())
         go_on: Any = True
         owner: Stager = self
         try:
