@@ -148,7 +148,7 @@ class PythonStager:
             del items  # a generator is closed now, also while an exception keeps this frame alive
 
     def _run_until(
-        self, items: Any, watching: tuple[Pulled | Rounds | None, ...], extra_test: Thunk, body: Callable[[Any], Any],
+        self, items: Any, watching: tuple[Pulled | Rounds | None, ...], extra_test: Any, body: Callable[[Any], Any],
         get_state: GetState, set_state: SetState, symbol_names: Names, opts: Mapping[str, Any],
     ) -> None:  # fmt: skip
         staging = opts.get("staging", lambda thunk: thunk())
