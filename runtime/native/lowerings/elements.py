@@ -13,6 +13,7 @@ from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.elementwise import over_places, place_of
 from runtime.native.lowerings.operands import memory, write
+from runtime.native.lowerings.picks import Pick, pick_of
 from runtime.native.lowerings.places import Axis, axes_of, flat_number
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, NativeValue, Number
@@ -27,6 +28,8 @@ __all__: list[str] = []
 @lowers(getitem)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     array = memory(operation, operands[0])
+    if (pick := pick_of(build, operation, array, operands[1:])) is not None:
+        return _picked(build, array, pick)
     axes = axes_of(build, operation, array, operands[1:])
     dims = [axis.length for axis in axes if axis.length is not None]
     if not dims:
@@ -43,6 +46,17 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
 
     over_places(build, result.dims, one)
     result.scattered = not _in_one_piece(axes)
+    return result
+
+
+def _picked(build: Build, array: Memory, pick: Pick) -> Memory:
+    result = build.new(pick.dims, array.dtype)
+
+    def one(places: Sequence[str], number: str) -> None:
+        build.store(result.data, number, build.load(array.data, pick.number(places), array))
+
+    over_places(build, pick.dims, one)
+    result.scattered = pick.axis > 0  # numpy puts the picked axis first in memory
     return result
 
 
@@ -76,8 +90,9 @@ def _sum(build: Build, x: str, y: str) -> str:
 @lowers(setitem, add_item)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
     array, value = memory(operation, operands[0]), operands[1]
-    axes = axes_of(build, operation, array, operands[2:])
-    dims = [axis.length for axis in axes if axis.length is not None]
+    pick = pick_of(build, operation, array, operands[2:])
+    axes = axes_of(build, operation, array, operands[2:]) if pick is None else []
+    dims = [axis.length for axis in axes if axis.length is not None] if pick is None else list(pick.dims)
     if isinstance(value, Memory):
         _check_fits(build, operation, value, dims)
     mine = build.unique(build.take(operation.inputs[0], operation))
@@ -93,7 +108,10 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
         return mine
 
     def one(places: Sequence[str], number: str) -> None:
-        target = flat_number(build, mine.dims, _sources(build, axes, places))
+        if pick is None:
+            target = flat_number(build, mine.dims, _sources(build, axes, places))
+        else:
+            target = pick.number(places)
         put(target, value if isinstance(value, Number) else _element(build, value, dims, places, number))
 
     over_places(build, dims, one)

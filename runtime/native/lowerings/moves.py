@@ -11,7 +11,8 @@ from typing import Any
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.elementwise import over_places
-from runtime.native.lowerings.operands import as_int64, memory
+from runtime.native.lowerings.operands import memory
+from runtime.native.lowerings.picks import Pick
 from runtime.native.lowerings.places import flat_number
 from runtime.native.rules import lowers
 from runtime.native.values import Memory, NativeValue
@@ -93,26 +94,15 @@ def _sum(build: Build, x: str, y: str) -> str:
 
 @lowers(gather, copies=True)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
-    array, index = memory(operation, operands[0]), operands[1]
+    array = memory(operation, operands[0])
     axis = normalized_axis(operation.attributes["axis"] or 0, len(array.dims))
-    given = index.dims if isinstance(index, Memory) else ()
-    dims, end = (*array.dims[:axis], *given, *array.dims[axis + 1 :]), axis + len(given)
-
-    def source(places: Sequence[str]) -> str:
-        picked = index
-        if isinstance(index, Memory):
-            own = places[axis:end]
-            picked = build.load(index.data, flat_number(build, index.dims, own), index)
-        text = as_int64(build, picked)
-        build.w.fail_unless(build.w.let(f"icmp ult i64 {text}, {array.dims[axis]}"))
-        return flat_number(build, array.dims, [*places[:axis], text, *places[end:]])
-
-    if not dims:
-        return build.load(array.data, source(()), array)
-    result = build.new(dims, array.dtype)
+    pick = Pick(build, array, operands[1], axis, from_end=False)
+    if not pick.dims:
+        return build.load(array.data, pick.number(()), array)
+    result = build.new(pick.dims, array.dtype)
 
     def one(places: Sequence[str], number: str) -> None:
-        build.store(result.data, number, build.load(array.data, source(places), array))
+        build.store(result.data, number, build.load(array.data, pick.number(places), array))
 
-    over_places(build, dims, one)
+    over_places(build, pick.dims, one)
     return result

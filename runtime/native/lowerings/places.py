@@ -15,7 +15,7 @@ from runtime.native.build import Build
 from runtime.native.lowerings.operands import as_int64
 from runtime.native.rules import Refused
 from runtime.native.values import Memory, Number
-from runtime.ops.index_spec import ARRAY, AT
+from runtime.ops.index_spec import AT
 
 __all__ = ["Axis", "axes_of", "flat_number", "position"]
 
@@ -34,7 +34,7 @@ class Axis:
 def axes_of(build: Build, operation: Operation, array: Memory, operands: Sequence[Any]) -> list[Axis]:
     """What an index picks; positions out of range make the region give up."""
     spec = operation.attributes["spec"]
-    if any(isinstance(part, str) and part == ARRAY for part in spec) or any(isinstance(o, Memory) for o in operands):
+    if any(isinstance(o, Memory) for o in operands):
         raise Refused(operation, "an array is the index")
     given, axes, dims = iter(operands), list[Axis](), iter(array.dims)
     used = sum(part is not None and part != "..." for part in spec)

@@ -104,6 +104,47 @@ def test_what_indices_pick():
     run(program, np.arange(5.0), np.arange(12.0).reshape(3, 4), np.array([3, 0, 3, 2]))
 
 
+def test_what_arrays_as_indices_pick_and_write():
+    def program(x, table, places):
+        y = x.copy()
+        y[places] = x[: places.size] * 2.0
+        y[places] += 1.0
+        t = table.copy()
+        t[places[:2]] = y[:4]
+        t[:, places] *= 3.0
+        total = folded(y) + folded(x[places[::-1]])
+        for row in t:
+            total = total * 0.5 + folded(row)
+        for row in table[:, places]:
+            total = total * 0.5 + folded(row)
+        for rows in table[np.stack([places[:2], places[1:3]])]:
+            for row in rows:
+                total = total * 0.5 + folded(row)
+        return total
+
+    run(program, np.arange(5.0), np.arange(12.0).reshape(3, 4), np.array([-3, 0, 1, 0]))
+
+
+def test_gradients_of_what_is_picked():
+    def slope(backend):
+        def program(x, places):
+            total = x[0]
+            for _ in range(3):
+                total = total * 0.5 + tf.reduce_sum(x[places] * tf.gather(x, places) * total)
+            return total
+
+        @tf.function(backend=backend)
+        def gradient(x, places):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = program(x, places)
+            return tape.gradient(y, x)
+
+        return np.asarray(gradient(tf.constant([0.5, -1.25, 2.0], tf.float64), tf.constant([1, 0, 1])))
+
+    np.testing.assert_array_equal(slope("native"), slope("numpy"))
+
+
 def test_an_index_out_of_range_is_the_error_of_the_plan():
     def program(x, places):
         total = 0.0

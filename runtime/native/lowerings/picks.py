@@ -1,0 +1,61 @@
+"""What an array of indices picks along one axis: `x[places]`, `x[:, places]`, `gather(x, places, axis=1)`.
+
+    pick = Pick(build, x, places, axis=0)
+    pick.dims                       # those of places, then the other axes of x
+    pick.number(("%i", "%j"))       # the number in x of the element at this place of the result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runtime.graph.operation import Operation
+from runtime.native.build import Build
+from runtime.native.lowerings.operands import as_int64
+from runtime.native.lowerings.places import flat_number, position
+from runtime.native.rules import Refused
+from runtime.native.values import Memory, Number
+from runtime.ops.index_spec import ARRAY
+
+__all__ = ["Pick", "pick_of"]
+
+_WHOLE = (None, None, None)
+
+
+class Pick:
+    """from_end: whether negative indices count from the end; others out of range make the region give up."""
+
+    def __init__(self, build: Build, array: Memory, index: Memory | Number, axis: int, from_end: bool) -> None:
+        self.build, self.array, self.index, self.axis, self.from_end = build, array, index, axis, from_end
+        self.given = index.dims if isinstance(index, Memory) else ()
+        self.dims = (*array.dims[:axis], *self.given, *array.dims[axis + 1 :])
+
+    def number(self, places: Sequence[str]) -> str:
+        build, index, end = self.build, self.index, self.axis + len(self.given)
+        if isinstance(index, Memory):
+            index = build.load(index.data, flat_number(build, index.dims, places[self.axis : end]), index)
+        dim = self.array.dims[self.axis]
+        if self.from_end:
+            text = position(build, index, dim)
+        else:
+            text = as_int64(build, index)
+            build.w.fail_unless(build.w.let(f"icmp ult i64 {text}, {dim}"))
+        return flat_number(build, self.array.dims, [*places[: self.axis], text, *places[end:]])
+
+
+def pick_of(build: Build, operation: Operation, array: Memory, operands: Sequence[Any]) -> Pick | None:
+    """What the index of getitem or setitem picks, if there is an array in it: then only whole axes may be beside it."""
+    spec = operation.attributes["spec"]
+    arrays = [number for number, part in enumerate(spec) if isinstance(part, str) and part == ARRAY]
+    if not arrays:
+        return None
+    others = [part for number, part in enumerate(spec) if number not in arrays]
+    index = operands[0]
+    if len(arrays) > 1 or any(part != _WHOLE and part != "..." for part in others):
+        raise Refused(operation, "an array is the index, and not alone")
+    if not (isinstance(index, Memory) and index.dtype.is_integer):
+        raise Refused(operation, "a mask is the index")
+    missing = len(array.dims) - len(spec) + 1
+    before = sum(missing if part == "..." else 1 for part in spec[: arrays[0]])
+    return Pick(build, array, index, before, True)
