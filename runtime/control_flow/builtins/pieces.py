@@ -15,6 +15,7 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from autograph.operators.builtins import call_builtin
 from autograph.operators.call import converted_call
+from autograph.operators.consumer import Consumer
 from autograph.operators.generator import call_generator
 from autograph.operators.library import register_calls
 from autograph.operators.stager import PYTHON, stager_of
@@ -53,7 +54,20 @@ def _generated(function: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str
     found = call_generator(made, args, kwargs, _OPTIONS, called, is_known)
     if is_known or getattr(items, "can_be_pulled", False):
         return found
-    return iterables.PushedIterator(called, lambda consumer: found.__ag_push__(consumer))
+
+    def run(consumer: Consumer) -> None:
+        if consumer.extra_test is None and called in _WITHOUT_END and _is_endless(items):
+            raise StagingError(f"{called}() of an iterator without end has no end: leave the loop by `break`")
+        found.__ag_push__(consumer)
+
+    return iterables.PushedIterator(called, run)
+
+
+_WITHOUT_END: Final = frozenset({"dropwhile", "filterfalse"})
+
+
+def _is_endless(items: Any) -> bool:
+    return isinstance(items, iterables.StagedIterator) and items.items.length is None
 
 
 def _is_of_graph(items: Any) -> bool:
@@ -100,7 +114,7 @@ def _grouped(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     items = args[0] if args else None
     if not _is_of_graph(items):
         return call_builtin(function, args, kwargs, None, True)
-    if isinstance(items, iterables.StagedIterator) and items.items.length is None:
+    if _is_endless(items):
         raise StagingError(
             "groupby() of an iterator without end makes all its groups before the first is used, where a tensor decides"
             " which they are; write the loop, with `break`"

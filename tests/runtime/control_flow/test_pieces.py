@@ -142,3 +142,8 @@ def test_iterators_without_end():
 def test_groups_of_what_has_no_end_are_refused():
     with pytest.raises(StagingError, match="groupby.* of an iterator without end"):
         tf.function(lambda n: next(groupby(count(n), key=lambda v: v < n)))(tf.constant(3))
+
+
+def test_all_items_of_what_has_no_end_are_refused():
+    with pytest.raises(StagingError, match="dropwhile.* has no end"):
+        tf.function(lambda n: list(dropwhile(lambda v: v < n, count(n))))(tf.constant(3))

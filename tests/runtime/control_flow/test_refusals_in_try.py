@@ -7,7 +7,6 @@ import collections
 import contextlib
 import itertools
 import json
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +23,7 @@ def bool_in_python(x):
 
 
 def items_of_a_set(x):
-    return len([v for v in set(tf.range(x))])
+    return len([v for v in {(x, 1), (x, 2)}])
 
 
 def two_structures(x):
@@ -66,9 +65,9 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "a bool in Python's hands": bool_in_python,
     "items that depend on a tensor": items_of_a_set,
     "a value among Python's": lambda x: memoryview(b"1234").tobytes().index(x),
-    "a number for a library": lambda x: int(math.frexp(x)[1]),
+    "a number for a library": lambda x: len(float.hex(x)),
     "text of a library": lambda x: len(json.dumps(x)),
-    "a hash": lambda x: len({x}),
+    "a hash": lambda x: hash(x),
     "a choice of a byte": lambda x: b"abcd"[x] == 97,
     "bytes of a text": lambda x: len(f"{x}".encode()),
     "two structures": two_structures,
