@@ -3,7 +3,8 @@
     python -m benchmarks numpy_programs          the summary, as in the README
     python -m benchmarks.numpy_programs          each program, and what the slow ones spend their time with
 
-The programs are those of tests/numpy_programs, with their arguments; each call gets fresh copies of its arrays.
+The programs are those of tests/numpy_programs, with larger arguments (numpy_sizes.py); each call gets fresh copies of
+its arrays. The engine is the one that works without a compiler.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 
 import runtime
 from benchmarks.measure import FULL, Row, Scale, quiet
+from benchmarks.numpy_sizes import sized
 
 __all__ = ["Measured", "measured", "rows"]
 
@@ -60,11 +62,13 @@ def measured(scale: Scale = FULL) -> Iterator[Measured]:
     for program in PROGRAMS[:: 1 if scale.size == 1.0 else 40]:
         if (program.name, "arrays") in REFUSED:
             continue
-        given, plain = program.calls[0], program.function
-        staged = runtime.function(plain)
-        start = time.perf_counter()
-        staged(*copy.deepcopy(given))
-        first = time.perf_counter() - start
+        given, plain = sized(program.name) or program.calls[0], program.function
+        staged = runtime.function(plain, backend="numpy")
+        arguments = copy.deepcopy(given)
+        with np.errstate(all="ignore"), quiet():
+            start = time.process_time()
+            staged(*arguments)
+            first = time.process_time() - start
         with np.errstate(all="ignore"):
             seconds = _of_each([plain, staged], given, scale)
         graph = staged.get_concrete_function(*copy.deepcopy(given)).graph

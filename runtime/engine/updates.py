@@ -3,6 +3,7 @@
     if -len(v0) <= v1 < len(v0): v0[v1] = v2        # v0 is the plan's own and dies here: the result is v0
     else: setitem(v0, ...)                          # the error for the index
     v0[1:] = v3                                     # where the shapes are known to fit
+    if v0[v1:].shape == v3.shape: v0[v1:] = v3      # where they are not; the kernel broadcasts, and has the errors
 
 A tensor never changes, so `setitem` makes a new one. Its buffer may be that of the old one if the old one is read for
 the last time, the plan made the buffer itself (it is no input, constant or output), and no list or other value of the
@@ -75,17 +76,21 @@ def _may_write(emitter: Emitter, operation: Operation, source: Value) -> bool:
 
 
 def _has_statement(operation: Operation) -> bool:
-    """Whether Python's own statement does it: only what is replaced, for numpy's numbers warn of sums that arrays take;
-    and where the shapes say that the value fits."""
+    """Whether Python's own statement does it: only what is replaced, for numpy's numbers warn of sums that arrays
+    take."""
     if operation.op is not setitem:
         return False
     source, value, *indices = operation.inputs
     spec = operation.attributes["spec"]
     if source.dtype is string or source.dtype is variant or not is_plain(source, spec, indices):
         return False
-    if picks_element(source, spec):
-        return is_scalar(value)
-    place = item_shape(source.operand, *(t.operand for t in indices), spec=spec)
+    return is_scalar(value) or not picks_element(source, spec)
+
+
+def _is_known_to_fit(operation: Operation) -> bool:
+    """Whether the shapes say so: then the value has been found to fit when the operation was recorded."""
+    source, value, *indices = operation.inputs
+    place = item_shape(source.operand, *(t.operand for t in indices), spec=operation.attributes["spec"])
     return is_scalar(value) or (place.is_fully_defined() and value.shape.is_fully_defined())
 
 
@@ -94,8 +99,11 @@ def _as_statement(emitter: Emitter, operation: Operation, array: str) -> list[st
     source, value, *operands = operation.inputs
     spec = operation.attributes["spec"]
     given = emitter.scalar_of(value) if is_scalar(value) else emitter.array_of(value)
-    store = f"{array}[{index_text(emitter, spec, operands)}] = {given}"
+    place = f"{array}[{index_text(emitter, spec, operands)}]"
+    store = f"{place} = {given}"
     tests = range_tests(emitter, source, array, operands, spec)
+    if not picks_element(source, spec) and not _is_known_to_fit(operation):
+        tests.append(f"{place}.shape == {given}.shape")
     if not tests:
         return [store]
     arrays = [

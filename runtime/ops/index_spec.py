@@ -8,7 +8,7 @@ of integers (positions) or of bool (a mask).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -41,13 +41,30 @@ def numpy_index(spec: tuple[Any, ...], indices: Sequence[Any]) -> tuple[Any, ...
     """The index that numpy takes. Raises ValueError or TypeError for an array in the place of a scalar."""
     if not indices:
         return _without_operands(spec)
-    if ARRAY in spec:
-        indices = [index if np.ndim(index) else int(index) for index in indices]
-        entries = filled(spec, indices)
-        if any(kind == AT and np.ndim(entry) for entry, kind in zip(entries, spec, strict=True)):
-            raise ValueError("an index must be a scalar")
-        return tuple(slice(*e) if isinstance(e, tuple) else ... if _is_dots(e) else e for e in entries)
-    return _without_operands(tuple(filled(spec, map(int, indices))))
+    given = iter(indices)
+    return tuple([_entry(entry, given) for entry in spec])
+
+
+def _entry(entry: Any, given: Iterator[Any]) -> Any:
+    """One entry of a spec as numpy takes it."""
+    if entry == ARRAY:
+        index = next(given)
+        return index if _rank(index) else int(index)
+    if entry == AT:
+        return _integer(next(given))
+    if isinstance(entry, tuple):
+        return slice(*[_integer(next(given)) if part == AT else part for part in entry])
+    return ... if _is_dots(entry) else entry
+
+
+def _integer(index: Any) -> int:
+    if _rank(index):
+        raise ValueError("an index must be a scalar")
+    return int(index)
+
+
+def _rank(index: Any) -> int:
+    return index.ndim if type(index) is np.ndarray else np.ndim(index)
 
 
 @lru_cache(maxsize=1024)

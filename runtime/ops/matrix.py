@@ -151,17 +151,17 @@ _OF_ANY_SIZES: Final = frozenset({"qr", "svd", "svdvals"})
 
 def checked(name: str, compute: Callable[..., Any], *matrices: Array) -> Any:
     """A function of numpy's with its errors in our classes."""
-    shapes = " and ".join(map(show_shape, matrices))
     try:
         return compute(*matrices)
-    except np.linalg.LinAlgError:
+    except (np.linalg.LinAlgError, ValueError) as error:
+        shapes = " and ".join(map(show_shape, matrices))
+        if not isinstance(error, np.linalg.LinAlgError):
+            raise ShapeMismatchError(f"{name}: the shapes {shapes} do not fit each other") from None
         sizes = matrices[0].shape[-2:]
         if len(sizes) < 2 or (sizes[0] != sizes[1] and name not in _OF_ANY_SIZES):
             raise ShapeMismatchError(f"{name}: square matrices are needed; got the shape {shapes}") from None
         what = _DEFECTS.get(name, "one for which no answer was found: does it hold nan or infinity?")
         raise InvalidArgumentError(f"{name}: a matrix of {shapes} is {what}") from None
-    except ValueError:
-        raise ShapeMismatchError(f"{name}: the shapes {shapes} do not fit each other") from None
 
 
 def transposed(x: Any) -> Any:

@@ -240,11 +240,13 @@ def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) 
     return _from_mean(input_tensor, axis) * widened(scaled, input_tensor, axis, keepdims)
 
 
+@functools.cache
 def lowest(dtype: np.dtype[Any]) -> Any:
     """The value that never wins a maximum: -inf, or the lowest integer."""
     return dtype.type(-np.inf if dtype.kind == "f" else np.iinfo(dtype).min)
 
 
+@functools.cache
 def highest(dtype: np.dtype[Any]) -> Any:
     """The value that never wins a minimum: inf, or the highest integer."""
     return dtype.type(np.inf if dtype.kind == "f" else np.iinfo(dtype).max)

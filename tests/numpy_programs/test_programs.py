@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runtime as tf
+from benchmarks.numpy_sizes import SIZES
 from tests.algorithms.program import Program, programs_of
 from tests.numpy_programs import (
     codes,
@@ -55,3 +56,7 @@ def test_names_are_of_one_program() -> None:
 
 def test_what_is_refused_exists() -> None:
     assert {(program.name, mode) for program, mode in CASES} >= set(REFUSED)
+
+
+def test_what_the_benchmark_has_sizes_for_exists() -> None:
+    assert {program.name for program in PROGRAMS} >= set(SIZES)

@@ -221,3 +221,24 @@ def test_time_is_linear() -> None:
 def test_running_sum_is_that_of_python() -> None:
     numbers = [3, 1, 4, 1, 5]
     assert tf.function(running_sum)(tf.constant(numbers), tf.constant(5)).numpy().tolist() == running_sum(numbers, 5)
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_slices_of_which_the_run_knows_the_ends_are_written_as_python_does(width: int) -> None:
+    """A value of the shape of the place by a statement; one that is broadcast, or does not fit, by the kernel."""
+
+    def program(x, values, n):
+        for i in range(100):
+            k = i % (n + 1)
+            x[k : k + 3] = values + x[k] * 0.5
+        return x
+
+    function = tf.function(program, backend="numpy")
+    x, values = np.arange(8.0), np.arange(float(width)) + 1
+    wanted = program(x.copy(), values, 4)
+    n = tf.constant(4, tf.int64)
+    assert "if v" in (text := function.lower(x, values, n).as_text("plan")) and ".shape == " in text
+    np.testing.assert_array_equal(function(x.copy(), values, n), wanted)
+    if width == 3:
+        with pytest.raises(ValueError, match=r"a value of shape \(3,\) cannot be written to the place \[6:9\]"):
+            function(x.copy(), values, tf.constant(6, tf.int64))
