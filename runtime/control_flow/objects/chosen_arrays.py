@@ -178,8 +178,8 @@ def base_of(array: TracedArray, world: World, bases: dict[Any, Base], branch: in
 
 
 def are_alike(sources: Sequence[Source]) -> bool:
-    """Whether the arrays have one dtype and one shape, which is known; those that were there before the statement may
-    have several shapes of one rank, or such that only the run knows."""
+    """Whether the arrays have one dtype, and one rank. What the statement has made, whose content is carried, has a
+    shape that is known; those that were there before may have such that only the run knows."""
     models = [source.model for source in sources]
     try:
         shapes = [model.shape for model in models]
@@ -189,7 +189,8 @@ def are_alike(sources: Sequence[Source]) -> bool:
         return False
     if shapes[0].is_fully_defined() and all(shape.dims == shapes[0].dims for shape in shapes):
         return True
-    return shapes[0].rank is not None and all(source.base.made_in is None for source in sources)
+    made = [source.base.buffer for source in sources if source.base.made_in is not None]
+    return shapes[0].rank is not None and all(TracedArray(buffer).shape.is_fully_defined() for buffer in made)
 
 
 def source_of(choice: Choice, array: TracedArray, base: Base) -> tuple[Source, list[Any]]:

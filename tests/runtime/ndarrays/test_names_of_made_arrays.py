@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from autograph.errors import StagingError
 
 TOTAL = np.zeros(4)
 
@@ -117,7 +116,7 @@ def test_as_numpy(program: Callable[..., Any]) -> None:
             assert found == left(program, x, n), (x, n)
 
 
-def test_views_of_several_shapes_are_read_and_not_written_to() -> None:
+def test_views_of_several_shapes() -> None:
     def views(a: Any, x: Any, writes: bool) -> Any:
         if x > 0:
             b = a * 2
@@ -131,9 +130,7 @@ def test_views_of_several_shapes_are_read_and_not_written_to() -> None:
 
     function = tf.function(views)
     for x in (1.0, -1.0):
-        for found, wanted in zip(
-            function(np.arange(4.0), tf.constant(x), False), views(np.arange(4.0), x, False), strict=True
-        ):
-            np.testing.assert_array_equal(found, wanted)
-        with pytest.raises(StagingError, match="other names or containers refer to them"):
-            function(np.arange(4.0), tf.constant(x), True)
+        for writes in (False, True):
+            results = function(np.arange(4.0), tf.constant(x), writes), views(np.arange(4.0), x, writes)
+            for found, wanted in zip(*results, strict=True):
+                np.testing.assert_array_equal(found, wanted)
