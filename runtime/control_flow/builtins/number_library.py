@@ -24,6 +24,11 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["FUNCTIONS", "install"]
 
+_OF_LATER_VERSIONS: Final[Mapping[str, Callable[..., Any]]] = {  # Python 3.14
+    "is_none": lambda x: membership.is_(x, None),
+    "is_not_none": lambda x: membership.is_not(x, None),
+}
+
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     **mathematics.FUNCTIONS,
     **statistics_functions.FUNCTIONS,
@@ -36,6 +41,7 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     operator.is_not: membership.is_not,
     operator.not_: logic.not_,
     operator.truth: truth,
+    **{getattr(operator, name): staged for name, staged in _OF_LATER_VERSIONS.items() if hasattr(operator, name)},
 }
 """What is called, and how it is staged."""
 

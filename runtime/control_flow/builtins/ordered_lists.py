@@ -33,7 +33,10 @@ _OWN: Final = ConversionOptions(recursive=True, user_requested=True)
 
 _CONVERTED: Final[Mapping[ModuleType, tuple[str, ...]]] = {
     bisect: ("bisect_left", "bisect_right", "insort_left", "insort_right"),
-    heapq: ("heapify", "heappop", "heappush", "heappushpop", "heapreplace"),
+    heapq: tuple(
+        f"{name}{order}" for name in ("heapify", "heappop", "heappush", "heappushpop", "heapreplace")
+        for order in ("", "_max")
+    ),
 }
 
 
@@ -76,6 +79,7 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
         getattr(module, name): _converted(module.__name__, name)
         for module, names in _CONVERTED.items()
         for name in names
+        if hasattr(module, name)  # those of the greatest first came with Python 3.14
     },
     operator.countOf: _of_ours(in_python.count_of),
     operator.indexOf: _of_ours(in_python.index_of),

@@ -14,11 +14,13 @@ import fractions
 import heapq
 import itertools
 import json
+import math
 import random
 import re
 import statistics
 import textwrap
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any, Final, NoReturn
@@ -85,6 +87,7 @@ _RANDOM: Final[Rows] = {
 """Python's and NumPy's generators of random numbers have most names in common."""
 
 _PYTHON: Final[Mapping[Any, Rows]] = {
+    math: _of("fma", "x * y + z, which rounds the product and the sum"),
     itertools: _of("combinations combinations_with_replacement permutations product pairwise tee zip_longest", _LISTS),
     statistics: {
         **_of("NormalDist", "its formulas by math.exp, math.erf and math.sqrt"),
@@ -92,9 +95,9 @@ _PYTHON: Final[Mapping[Any, Rows]] = {
         **_of("kde kde_random", "a mean of math.exp(-((x - v) / h) ** 2 / 2) over the values"),
     },
     fractions: _of("Fraction", _RATIOS),
-    fractions.Fraction: _of("from_float from_decimal limit_denominator", _RATIOS),
+    fractions.Fraction: _of("from_float from_decimal from_number limit_denominator", _RATIOS),
     decimal: _of("Decimal", _DECIMALS),
-    decimal.Decimal: _of("from_float quantize", _DECIMALS),
+    decimal.Decimal: _of("from_float from_number quantize", _DECIMALS),
     heapq: _of("merge", "sorted(a + b), which has the same items in order"),
     json: _of("dump dumps load loads", _JSON),
     json.JSONEncoder: _of("encode iterencode", _JSON),
@@ -116,12 +119,15 @@ _PYTHON: Final[Mapping[Any, Rows]] = {
     },
     datetime: _of("date datetime time timedelta timezone", _DATES),
     datetime.datetime: _of("combine fromisoformat fromtimestamp strptime utcfromtimestamp", _DATES),
-    datetime.date: _of("fromisocalendar fromisoformat fromordinal fromtimestamp", _DATES),
+    datetime.time: _of("fromisoformat strptime", _DATES),
+    datetime.date: _of("fromisocalendar fromisoformat fromordinal fromtimestamp strptime", _DATES),
     int: _of("to_bytes from_bytes as_integer_ratio", _BYTES),
     float: {
         **_of("hex fromhex", "an f-string with the digits that are wanted (f'{x:.17g}')"),
         **_of("as_integer_ratio", "math.frexp(x), which gives mantissa and exponent"),
+        **_of("from_number", "float(x)"),
     },
+    complex: _of("from_number", "complex(x)"),
     str: _of("maketrans", "a table that is known while tracing; or s.replace for each letter"),
     bytes: _of("fromhex join", _BYTES),
     **dict.fromkeys((random, random.Random, np.random, np.random.Generator, np.random.RandomState), _RANDOM),
@@ -158,7 +164,9 @@ def rows() -> Iterator[tuple[Any, str, str]]:
                 yield from _forms(owner, name, function, what)
     for room, what in ((np.ma, _MASKED), (np.char, _TEXTS), (np.strings, _TEXTS)):
         for name in room.__all__:
-            function = getattr(room, name)
+            with warnings.catch_warnings():  # of names that the next NumPy leaves out
+                warnings.simplefilter("ignore", DeprecationWarning)
+                function = getattr(room, name)
             is_numpys = not isinstance(function, type) and function is getattr(np, name, None)
             if callable(function) and not _is_harmless(function) and not is_numpys:
                 yield from _forms(room, name, function, what)

@@ -58,6 +58,7 @@ EXPRESSIONS: Final[dict[str, str]] = {
         operator.mod(n, k)  operator.mul(x, y)  operator.ne(x, y)  operator.neg(x)  operator.not_(x)  operator.or_(n, k)
         operator.pos(x)  operator.pow(x, y)  operator.rshift(n, k)  l = [x, y]; operator.setitem(l, 0, y); l
         operator.sub(x, y)  operator.truediv(x, y)  operator.truth(x)  operator.xor(n, k)
+        operator.is_none(x)  operator.is_not_none(x)
     """,
     "itertools": """
         list(itertools.accumulate(xs))  list(itertools.accumulate(xs, max))  list(itertools.chain(xs, ys))
@@ -90,17 +91,21 @@ EXPRESSIONS: Final[dict[str, str]] = {
     """,
     "fractions": """
         fractions.Fraction(n, k)  fractions.Fraction(x)  fractions.Fraction(1, 3) + n  fractions.Fraction(1, 3) * x
-        fractions.Fraction.from_float(x)  fractions.Fraction(1, 3) < x
+        fractions.Fraction.from_float(x)  fractions.Fraction(1, 3) < x  fractions.Fraction.from_number(x)
     """,
     "decimal": """
         decimal.Decimal(n)  decimal.Decimal(x)  decimal.Decimal('0.1') + n  decimal.Decimal('0.1') * x
         decimal.Decimal(str(x))  decimal.Decimal('0.1').quantize(x)  n * decimal.Decimal('0.1')
+        decimal.Decimal.from_number(x)
     """,
     "heapq": """
         l = [x, y]; heapq.heapify(l); l  l = [x, y]; heapq.heappush(l, x); l  l = [x, y]; heapq.heappop(l)
         l = [x, y]; heapq.heapreplace(l, y)  l = [x, y]; heapq.heappushpop(l, y)  heapq.nlargest(2, xs)
         heapq.nsmallest(2, xs)  heapq.nlargest(k, xs)  list(heapq.merge(xs, ys))
         l = list(ns); heapq.heapify(l); heapq.heappop(l)
+        l = list(ns); heapq.heapify_max(l); l  l = [5, 3, 1]; heapq.heappush_max(l, n); l
+        l = [5, 3, 1]; heapq.heapreplace_max(l, n); l  l = [5, 3, 1]; heapq.heappushpop_max(l, n)
+        l = list(ns); heapq.heapify_max(l); heapq.heappop_max(l)
     """,
     "bisect": """
         bisect.bisect(ms, k)  bisect.bisect_left(ms, k)  bisect.bisect_right(ms, 2)  l = [1, 5]; bisect.insort(l, n); l
@@ -130,7 +135,7 @@ EXPRESSIONS: Final[dict[str, str]] = {
         datetime.timedelta(days=x)  datetime.date(2000, 1, 1) + datetime.timedelta(days=n)
         datetime.datetime.fromtimestamp(x)  datetime.date.fromordinal(n)  datetime.timedelta(1) * n
         datetime.date.fromisoformat(s)  datetime.timezone(n)  datetime.datetime.strptime(s, '%Y')
-        datetime.timedelta(days=1) / x
+        datetime.timedelta(days=1) / x  datetime.date.strptime(s, '%Y')  datetime.time.strptime(s, '%H')
     """,
     "collections": """
         collections.Counter(ns)  collections.Counter(s)  collections.deque(xs)  collections.OrderedDict([(1, x)])
@@ -148,6 +153,7 @@ EXPRESSIONS: Final[dict[str, str]] = {
     """,
     "copy": """
         copy.copy(x)  copy.deepcopy([x, y])  copy.copy({1: x})  copy.deepcopy({'a': [x]})
+        copy.replace(collections.namedtuple('P', 'a b')(x, y), a=y)
     """,
     "textwrap": """
         textwrap.wrap(s, 3)  textwrap.fill(s, 3)  textwrap.dedent(s)  textwrap.indent(s, ' ')  textwrap.shorten(s, 5)
@@ -170,6 +176,7 @@ EXPRESSIONS: Final[dict[str, str]] = {
         n.as_integer_ratio()  n.bit_count()  n.bit_length()  n.conjugate()  n.denominator  n.imag  n.numerator  n.real
         n.to_bytes(2, 'big')  x.as_integer_ratio()  x.conjugate()  x.hex()  x.imag  x.is_integer()  x.real
         z.conjugate()  z.imag  z.real  int.bit_length(n)  float.is_integer(x)  float.hex(x)  float.fromhex(s)
+        float.from_number(x)  complex.from_number(z)
     """,
     "str": """
         s.capitalize()  s.casefold()  s.center(9)  s.center(n + 5, '*')  s.count('a')  s.encode()  s.endswith('na')

@@ -47,7 +47,8 @@ MODULES: dict[str, ModuleType] = {
 }  # fmt: skip
 
 OF_NO_VALUES = {
-    "datetime": {"tzinfo"}, "decimal": {"Context", "DecimalTuple", "getcontext", "localcontext", "setcontext"},
+    "datetime": {"tzinfo"},
+    "decimal": {"Context", "DecimalTuple", "IEEEContext", "getcontext", "localcontext", "setcontext"},
     "functools": {
         "Placeholder", "cached_property", "partialmethod", "singledispatchmethod", "total_ordering", "update_wrapper",
     },
