@@ -199,7 +199,7 @@ def _order_shape(x: Operand) -> TensorShape:
 
 
 def _distinct(dtype: DType) -> Any:
-    for items in ([7, 1, 5, 3, 2], [], [1], [64, 0, 8, 32, 16, 40]):
+    for items in ([7, 1, 5, 3, 2], [], [1], [0], [64, 0, 8, 32, 16, 40]):
         if dtype is string:
             yield Sample((np.array([f"item {item}".encode() for item in items], object),))
         elif not dtype.is_bool or len(items) < 2:

@@ -20,7 +20,6 @@ _STRICT: Final = ("nothing is cast silently", "an integer tensor beside a float 
 REFUSED_LISTS: Final[dict[tuple[str, str], tuple[str, str]]] = {
     ("heap_sort", "tensors"): ("cannot be assigned here", "a tensor that an inner function writes to never changes"),
     ("pancake_sort", "tensors"): ("has no attribute 'index'", "a tensor is no list"),
-    ("pancake_sort", "items"): ("elements of which only the run knows", "slices of a length that a tensor decides"),
     ("mean_and_deviation", "tensors"): _STRICT,
     ("mean_and_deviation", "items"): _STRICT,
     ("monthly_payment", "tensors"): _STRICT,

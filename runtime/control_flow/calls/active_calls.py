@@ -17,9 +17,12 @@ from runtime.context import current_recorder
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.changed_arguments import Changed, check_alone, write_into
 from runtime.control_flow.lattice.types import Type
+from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.control_flow.tries.raised import Diverged
 from runtime.graph.graph import Graph
+from runtime.heap.kinds import Kind, container_kind
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.control import call_node
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -67,26 +70,35 @@ class Made:
 
 
 class Given:
-    """The arguments of a call, with what its lists and dicts held when it began: the function may change them."""
+    """The arguments of a call, with what they held when it began: the function may change them."""
 
-    __slots__ = ("_args", "_contents", "_kwargs")
+    __slots__ = ("_args", "_contents", "_kwargs", "_momentary")
 
     def __init__(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         self._args, self._kwargs = args, kwargs
         self._contents: dict[int, tuple[Any, Any]] = {}
-        pending = [value for value in (*args, *kwargs.values()) if type(value) in _CONTAINERS]
+        """Of Python's containers: by id, each with a copy."""
+        self._momentary: dict[int, tuple[Kind, Any, Any]] = {}
+        """Of the memory of arrays, lists that grow and the like: by id, the kind, each, and what it held."""
+        pending = [*args, *kwargs.values()]
         while pending:
             value = pending.pop()
-            if id(value) not in self._contents:
-                self._contents[id(value)] = value, value if type(value) is tuple else value.copy()
-                parts = value.values() if type(value) is dict else value
-                pending += [part for part in parts if type(part) in _CONTAINERS]
+            if isinstance(value, TracedArray):
+                pending += value.buffers
+            elif type(value) in _CONTAINERS:
+                if id(value) not in self._contents:
+                    self._contents[id(value)] = value, value if type(value) is tuple else value.copy()
+                    pending += value.values() if type(value) is dict else value
+            elif (kind := container_kind(value)) is not None and kind.is_momentary:
+                self._momentary.setdefault(id(value), (kind, value, kind.read(value)))
 
     def at_the_start(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments with copies of the lists and dicts, as they were."""
         return tuple(map(self._copy, self._args)), {name: self._copy(value) for name, value in self._kwargs.items()}
 
     def _copy(self, value: Any) -> Any:
+        if type(value) is TensorList:
+            return self._momentary[id(value)][2][None]
         if id(value) not in self._contents:
             return value
         held = self._contents[id(value)][1]
@@ -95,13 +107,16 @@ class Given:
         return type(held)(map(self._copy, held))
 
     def put_back(self) -> None:
-        """All lists and dicts hold again what they did."""
+        """All of it holds again what it did."""
         for value, held in self._contents.values():
             if type(value) is list:
                 value[:] = held
             elif type(value) is dict:
                 value.clear()
                 value.update(held)
+        for kind, value, held in self._momentary.values():
+            if kind.write is not None:
+                kind.write(value, held)
 
 
 _CONTAINERS: Final = frozenset({dict, list, tuple})

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from autograph.errors import StagingError
 from tests.algorithms.test_algorithms import alike, plain
 
 
@@ -133,12 +132,61 @@ def test_gradients_go_through_the_list():
     assert float(y) == 189.0 and float(tape.gradient(y, x)) == 126.0
 
 
-def test_a_list_that_is_changed_in_place_is_refused():
+def test_a_list_that_is_changed_in_place():
     def go(k, path):
         if k == 0:
             return len(path)
         path.append(k)
         return go(k - 1, path)
 
-    with pytest.raises(StagingError, match=r"calls itself depending on a tensor"):
-        tf.function(lambda n: go(n, []))(tf.constant(5))
+    for n in (0, 1, 5):
+        assert int(tf.function(lambda n: go(n, []))(tf.constant(n))) == go(n, [])
+
+
+def of_a_list(items, n):
+    items.append(n)
+    if n > 0 and len(items) < 4:
+        of_a_list(items, n - 1)
+    return items
+
+
+def of_a_list_within(held, n):
+    held[0].append(n)
+    if n > 0 and len(held[0]) < 4:
+        of_a_list_within(held, n - 1)
+    return held[0]
+
+
+def of_an_array(v, n):
+    v[0] += n
+    if n > 0 and v[0] < 9:
+        of_an_array(v, n - 1)
+
+
+def of_a_view(v, n):
+    v[n % 2] += n
+    if n > 0 and v[0] < 9:
+        of_a_view(v, n - 1)
+
+
+def in_an_array(n):
+    v = np.zeros(2, np.int32)
+    of_an_array(v, n)
+    return v
+
+
+def through_a_view(n):
+    v = np.zeros(4, np.int32)
+    of_a_view(v[::2], n)
+    return v
+
+
+@pytest.mark.parametrize(
+    "program",
+    [lambda n: of_a_list([1], n), lambda n: of_a_list_within([[1]], n), in_an_array, through_a_view],
+)
+def test_what_is_changed_before_it_calls_itself_is_changed_once(program):
+    """The call that turns out to call itself has been traced in place up to there, with the change."""
+    staged = tf.function(program)
+    for n in (0, 1, 2, 5):
+        assert list(map(int, staged(tf.constant(n)))) == list(map(int, program(n)))

@@ -159,7 +159,8 @@ def to_opaque(n):
     ("program", "why"),
     [
         (chosen, "it is traced in vain: "), (shaped, "the shape of what it returns depends on it"),
-        (structured, "what it returns has another structure for each value"), (in_json, "given to 'dumps'"),
+        (structured, "what it returns has another structure for each value"),
+            (in_json, r"it is traced in vain: .*json\.dumps\(\) is called"),
         (counted, "it leaves what it computes in an object or a variable"), (to_opaque, "given to 'opaque'"),
     ],
 )  # fmt: skip
