@@ -54,13 +54,16 @@ def rebound(x: Any, value: Any) -> Any:
 
 def item(x: Any, k: Any) -> Any:
     """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole, or x or k is staged."""
-    if type(x) is Undefined or x is ELSEWHERE or getattr(type(x), "__ag_maybe_none__", False) is True:
+    kind = type(x)
+    if kind is Undefined or x is ELSEWHERE or getattr(kind, "__ag_maybe_none__", False) is True:
+        return ELSEWHERE
+    if hasattr(kind, "is_memory"):  # what is written through any view of it is a change of the memory
         return ELSEWHERE
     if stager_of(x) is not PYTHON:  # it carries its elements itself, and to read one would be staged
         return ELSEWHERE
     if _stager(x).item_state(x, "") is not NotImplemented:
         return ELSEWHERE
-    return ELSEWHERE if type(x) in _CONTAINERS and stager_of(k) is not PYTHON else x[k]
+    return ELSEWHERE if kind in _CONTAINERS and stager_of(k) is not PYTHON else x[k]
 
 
 def put_item(x: Any, k: Any, value: Any) -> None:

@@ -19,7 +19,7 @@ from runtime.heap.kinds import ARRAY
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.restart import can_be_memory, restart
 
-__all__ = ["KEEP_IT", "again", "here", "refusal", "refusal_of_keys"]
+__all__ = ["KEEP_IT", "again", "as_memory", "here", "refusal", "refusal_of_keys"]
 
 Thunk = Callable[[], Any]
 
@@ -36,14 +36,19 @@ def again(code: Thunk, holder: Holder, world: World) -> str:
 
 def refusal(holder: Holder, where: str, line: str) -> StagingError:
     """line: ` (at model.py:12)`, or nothing where the line that does it was not found: then that of the statement."""
-    if holder.kind is ARRAY and can_be_memory(holder.owner):
-        restart(holder.owner)
+    as_memory(holder)
     line = line or here()
     return StagingError(
         f"{holder.described()} is changed inside {where}, which depends on a tensor{line}: what it has after that has"
         " no static structure, so a graph would do it once, while it is traced, whichever way it runs."
         f" {holder.kind.remedy or _REMEDY}"
     )
+
+
+def as_memory(holder: Holder) -> None:
+    """Before a refusal: begins the trace again, with memory of the graph for an array of numpy's, where that helps."""
+    if holder.kind is ARRAY and can_be_memory(holder.owner):
+        restart(holder.owner)
 
 
 def refusal_of_keys(holder: Holder, before: Contents, now: Contents, line: str) -> StagingError | None:

@@ -45,7 +45,7 @@ from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.control_flow.statement.enclosing import (
     Statement,
     innermost_frame,
-    statements_around,
+    places_around,
     was_there,
     with_world_before,
     world_before,
@@ -90,7 +90,7 @@ def take_in(found: Restart, statement: Statement, refusal: Callable[[Holder], St
         raise found
     learnt: Longer = found.learnt
     promote(learnt.holder, statement.world, partial(refusal, learnt.holder), elements=learnt.elements)
-    for around, holder in statements_around(learnt.holder)[:1]:
+    for around, (holder, _) in places_around([(learnt.holder, None)])[:1]:
         raise Restart(Longer(holder, learnt.elements), around)
 
 

@@ -36,7 +36,7 @@ from runtime.control_flow.objects.refs import possible_objects, refs_in
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.objects.world_values import Reader, Same, kept, rebuilt, unwrapped
 from runtime.control_flow.statement.culprit import line_of
-from runtime.control_flow.statement.enclosing import Place, inside, places_of, remember_places, statements_around
+from runtime.control_flow.statement.enclosing import Place, inside, places_around, places_of, remember_places
 from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.regions import note_exception
@@ -294,8 +294,8 @@ class _Loop:
 
     def _outermost(self, found: Sequence[Place]) -> _Loop:
         """The outermost loop around that must carry one of these places, too, and does not yet; else this one."""
-        pairs = [(around, (holder, key)) for h, key in found for around, holder in statements_around(h)]
-        new = dict.fromkeys(loop for loop, place in pairs if isinstance(loop, _Loop) and loop.add_place(*place))
+        around = [(loop, place) for loop, place in places_around(found) if isinstance(loop, _Loop)]
+        new = dict.fromkeys(loop for loop, place in around if loop.add_place(*place))
         for loop in (*new, self):
             loop.add_changed()
             remember_places(loop.world, loop.places)

@@ -12,7 +12,7 @@ statement around it, or the trace, keeps the object: objects are known by their 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType, FrameType, FunctionType
@@ -24,8 +24,8 @@ from runtime.graph.graph import Graph
 from runtime.heap.store import Holder, World
 
 __all__ = [
-    "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "known_name", "places_of",
-    "remember_places", "statements_around", "tries_around", "was_there", "with_world_before", "within", "world_before",
+    "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "known_name", "places_around",
+    "places_of", "remember_places", "tries_around", "was_there", "with_world_before", "within", "world_before",
 ]  # fmt: skip
 
 Place = tuple[Holder, Any]
@@ -75,15 +75,12 @@ def tries_around(holder: Holder) -> list[tuple[Statement, Holder]]:
     return [(tried, found) for tried, found in known if found is not None]
 
 
-def statements_around(holder: Holder) -> list[tuple[Statement, Holder]]:
-    """The statements around that can reach an object, outermost first, each with its own holder of it."""
+def places_around(places: Collection[Place]) -> list[tuple[Statement, Place]]:
+    """The statements around that can reach the objects of some places, outermost first, each with its own holders."""
     root = current_graph().recording.root
-    found = []
-    for statement, its_root, _ in _AROUND.get():
-        known = None if statement is None or its_root is not root else statement.world.at(holder.place)
-        if statement is not None and known is not None:
-            found.append((statement, known))
-    return found
+    around = [statement for statement, its_root, _ in _AROUND.get() if statement is not None and its_root is root]
+    known = [(statement, statement.world.at(holder.place), key) for statement in around for holder, key in places]
+    return [(statement, (holder, key)) for statement, holder, key in known if holder is not None]
 
 
 def decided_part() -> str | None:

@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.errors import StagingError
-from runtime.control_flow.branches.refused import here
+from runtime.control_flow.branches.refused import as_memory, here
 from runtime.control_flow.lists.promotion import Longer, can_grow, grows
 from runtime.control_flow.optional.values import MaybeUndefined, is_absent
 from runtime.control_flow.statement.state import NO_KEY, State
@@ -23,10 +25,12 @@ from runtime.control_flow.tries.regions import Risk
 from runtime.control_flow.tries.remembered import Memory
 from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.graph.graph import Graph
+from runtime.heap.arrays import BUFFER
 from runtime.heap.holder import Contents, Holder, put
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL
 from runtime.restarts import Restart
+from runtime.tensor.eager import EagerTensor
 
 __all__ = ["BODY", "Places", "changed_before", "refusal_in_try"]
 
@@ -72,7 +76,7 @@ class Places:
                 continue
             for key in holder.changed_keys(holder.before, now):
                 if (holder, key) not in self._besides:
-                    found[self._name(holder, key)] = holder.held(now, key)
+                    found[self._name(holder, key)] = _held(holder, now, key)
         return found
 
     def ends(self) -> dict[Holder, Contents]:
@@ -101,7 +105,7 @@ class Places:
             try:
                 if name in unkept:
                     raise LookupError(name)
-                found_there = memory.recall(graph, name, holder.held(holder.before, key))
+                found_there = memory.recall(graph, name, _held(holder, holder.before, key))
                 if type(found_there) is MaybeUndefined and not is_absent(found_there):
                     found_there.placeholder = holder.absent(key)
                 put(contents, key, found_there)
@@ -142,6 +146,12 @@ class Places:
         return holder.kind is GLOBAL and (id(holder.owner[0]), holder.owner[1]) in self._globals
 
 
+def _held(holder: Holder, contents: Contents, key: Any) -> Any:
+    """The value at a key; a tensor for memory of which Python knows what is in it, for that is no object to be kept."""
+    value = holder.held(contents, key)
+    return EagerTensor(value) if holder.kind is BUFFER and isinstance(value, np.ndarray) else value
+
+
 def changed_before(risks: Sequence[Risk]) -> list[str]:
     """The variables and places that may have changed before something raises."""
     return list(dict.fromkeys(name for risk in risks for name in sorted(risk.changed)))
@@ -149,6 +159,7 @@ def changed_before(risks: Sequence[Risk]) -> list[str]:
 
 def refusal_in_try(holder: Holder, where: str) -> StagingError:
     """For an object that `where`, the body of a `try` or the like, changes so that a graph cannot carry it."""
+    as_memory(holder)
     return StagingError(
         f"{holder.described()} is changed in place inside {where} around staged code{here()}: an exception that only"
         " the run knows may come before or after that, and what it holds there has no static structure."

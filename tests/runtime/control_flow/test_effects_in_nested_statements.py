@@ -79,7 +79,23 @@ def a_list_that_comes_back(n):
     return m.a, len(m.seen)
 
 
-@pytest.mark.parametrize("program", [loops, lists, branches, a_list_that_comes_back])
+def the_innermost_loop_finds_for_two_around(n):
+    first, second, third = Meter(), Meter(), Meter()
+    for _ in range(n):
+        first.count("a")
+        for _ in range(n):
+            second.count("a", first.a)
+        for _ in range(n):  # does not carry `first.a` yet, which the loop around it does
+            for _ in range(n):
+                first.count("a")
+                third.count("a", first.a)  # is new to both
+    return first.a, second.a, third.a
+
+
+PROGRAMS = [loops, lists, branches, a_list_that_comes_back, the_innermost_loop_finds_for_two_around]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_same_as_python(program: Callable[..., Any]) -> None:
     assert_same(program, 0, 1, 2, 3, 6)
 
