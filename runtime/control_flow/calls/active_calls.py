@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.control_flow.calls.call_types import Parameters
-from runtime.control_flow.calls.changed_arguments import Changed, check_alone, write_into
+from runtime.control_flow.calls.changed_arguments import Changed, check_alone, from_arguments, write_into
 from runtime.control_flow.lattice.types import Type
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -65,6 +65,8 @@ class Made:
     """What it changes of the arguments of a call."""
     captured: list[SymbolicTensor] = field(default_factory=list)
     """Tensors from around the function that it reads: each call passes them on."""
+    gives_arguments: bool = True
+    """Whether what it returns may be one of its arguments on all ways, and not only what is in one."""
     was_unknown: bool = False
     """Whether it was called while the type of its results was not known."""
 
@@ -156,4 +158,4 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
     operation = graph.add(call_node, operands, attributes, made.title)
     result, ends = made.results.value(iter(operation.outputs))
     write_into(arguments, made.changed, ends)
-    return result
+    return from_arguments(arguments, result)

@@ -1,20 +1,23 @@
-"""What a function of the library changes of the arrays, lists and dicts that it is given: further results of a call.
+"""What a function of the library does with the arrays, lists and dicts that it is given: it changes or returns them.
 
     def fill(v, k):
         if k > 0:
             v[k % 4] += 1.0        # `fill` returns what it returns, and what `v` holds then
             fill(v, k - 1)         # a call, and a write of that to `v`
+        return v                   # no result of the graph: what the call was given
 
 The function is traced for arguments that share nothing: a call with some that do is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import is_
 from typing import Any, NamedTuple
 
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.heap.store import World
@@ -22,7 +25,10 @@ from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Changed", "can_be_written", "check_alone", "places_in", "values_of", "write_into"]
+__all__ = [
+    "Changed", "Same", "can_be_written", "check_alone", "from_arguments", "of_arguments", "places_in", "values_of",
+    "write_into",
+]  # fmt: skip
 
 
 class Changed(NamedTuple):
@@ -30,6 +36,51 @@ class Changed(NamedTuple):
 
     parameter: str
     way: tuple[Any, ...]
+
+
+class Same:
+    """In a result: the very object that is there in the arguments. It is no structure, as a dataclass is."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, place: Changed) -> None:
+        self.place = place
+
+
+def of_arguments(arguments: Mapping[str, Any], result: Any) -> Any:
+    """The result with `Same` for each list, dict and array in it that is one of the arguments."""
+    given: dict[int, Same] = {}
+    pending = [(Changed(name, ()), value) for name, value in arguments.items()]
+    for place, value in pending:
+        if isinstance(value, TracedArray | TensorList) or type(value) in (list, dict):
+            given.setdefault(id(value), Same(place))
+        if type(value) in (list, tuple, dict):
+            pairs = value.items() if type(value) is dict else enumerate(value)
+            pending += [(Changed(place.parameter, (*place.way, key)), part) for key, part in pairs]
+    return _mapped(result, lambda part: given.get(id(part), part)) if given else result
+
+
+def from_arguments(arguments: Mapping[str, Any], result: Any) -> Any:
+    """The result with the arguments of a call in the place of each `Same`."""
+
+    def found(part: Any) -> Any:
+        if type(part) is not Same:
+            return part
+        value = _at(arguments, part.place)
+        return moved if (moved := moved_to(value)) is not None else value
+
+    return _mapped(result, found)
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    changed = change(value)
+    if changed is not value or type(value) not in (list, tuple, dict):
+        return changed
+    parts = list(value.values() if type(value) is dict else value)
+    others = [_mapped(part, change) for part in parts]
+    if all(map(is_, parts, others)):
+        return value
+    return dict(zip(value, others, strict=True)) if type(value) is dict else type(value)(others)
 
 
 def places_in(arguments: Mapping[str, Any]) -> Iterator[tuple[Changed, Sequence[Any]]]:

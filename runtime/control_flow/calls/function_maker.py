@@ -19,7 +19,14 @@ from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.calls.active_calls import Active, Made, calls_of_trace, record_call
 from runtime.control_flow.calls.call_types import Parameters
-from runtime.control_flow.calls.changed_arguments import Changed, can_be_written, check_alone, places_in, values_of
+from runtime.control_flow.calls.changed_arguments import (
+    Changed,
+    can_be_written,
+    check_alone,
+    of_arguments,
+    places_in,
+    values_of,
+)
 from runtime.control_flow.calls.results import RESULTS, declared_result, outputs_of
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
@@ -106,7 +113,9 @@ class Maker:
             what = f"the recursive function {made.name!r}"
 
             def run() -> Any:
-                result = self._returned(with_copies(self.function(*args, **kwargs)), kept)
+                result = self.function(*args, **kwargs)
+                result = of_arguments(inputs, result) if made.gives_arguments else result
+                result = self._returned(with_copies(result), kept)
                 self._check_structure(inputs, before)
                 return result, values_of(inputs, made.changed)
 
@@ -172,6 +181,9 @@ class Maker:
             known = [] if made.results is None else [made.results]
             found = join("the result", [*known, result], RESULTS)
         except (TypeError, ValueError) as error:
+            if made.gives_arguments:
+                made.gives_arguments, made.results = False, None
+                return False
             raise StagingTypeError(
                 f"{self._shown()} calls itself depending on a tensor, and what it returns has no one type: {error}"
             ) from None

@@ -190,3 +190,64 @@ def test_what_is_changed_before_it_calls_itself_is_changed_once(program):
     staged = tf.function(program)
     for n in (0, 1, 2, 5):
         assert list(map(int, staged(tf.constant(n)))) == list(map(int, program(n)))
+
+
+def listed(items, n):
+    items.append(n)
+    if n > 0:
+        return listed(items, n - 1)
+    return items
+
+
+def in_a_pair(held, n):
+    held["items"][0] += n
+    if n > 0:
+        return in_a_pair(held, n - 1)
+    return n, held
+
+
+def of_memory(v, n):
+    v[n % 2] += n
+    return of_memory(v, n - 1) if n > 0 else v
+
+
+def sorted_(items):
+    if len(items) < 2:
+        return items
+    first, rest = items[0], items[1:]
+    return sorted_([x for x in rest if x < first]) + [first] + sorted_([x for x in rest if x >= first])
+
+
+def the_list(n):
+    items = [1]
+    found = listed(items, n)
+    found.append(9)
+    return items, found is items
+
+
+def the_dict(n):
+    held = {"items": [0], "n": 5}
+    k, found = in_a_pair(held, n)
+    found["n"] = found["items"][0] + k
+    return held["n"], found is held
+
+
+def the_array(n):
+    v = np.zeros(2, np.int32)
+    found = of_memory(v, n)
+    found[1] = 7
+    return list(v), found is v
+
+
+def another(n):
+    items = [3, n, 1, 2 * n]
+    found = sorted_(items)
+    found.append(9)
+    return items, found, found is items
+
+
+@pytest.mark.parametrize("program", [the_list, the_dict, the_array, another])
+def test_an_argument_that_is_returned_is_the_argument(program):
+    staged = tf.function(program)
+    for n in (0, 1, 2, 5):
+        assert plain(staged(tf.constant(n, tf.int32))) == plain(program(n)), n

@@ -253,7 +253,7 @@ def test_gradients_through_writes_of_a_recursion() -> None:
 
 
 def given_back(v: Any, k: Any) -> Any:
-    return v if k < 1 else given_back(v, k - 1)
+    return v[1:] if k < 1 else given_back(v, k - 1)
 
 
 def test_what_a_graph_would_lose_is_refused() -> None:
