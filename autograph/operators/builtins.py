@@ -15,7 +15,7 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType
 from typing import Any, Final
 
 from autograph.operators.as_it_is import call_as_it_is
@@ -68,7 +68,7 @@ def is_plain_call(function: Any, args: tuple[Any, ...]) -> bool:
     if function in _BY_ARGUMENTS:
         try:
             for value in args:
-                if type(value) not in PLAIN_TYPES:
+                if type(value) not in PLAIN_TYPES or type(value) is GeneratorType:  # which a loop may have left
                     return False
         except TypeError:  # a class that cannot be hashed
             return False

@@ -25,6 +25,7 @@ from autograph.operators.builtins import call_builtin, is_plain_call
 from autograph.operators.callers import call_from_user, call_of
 from autograph.operators.classes import meet
 from autograph.operators.generator import call_generator
+from autograph.operators.left import check_not_left
 from autograph.operators.library import LIBRARY_CALLS, on_registration, result_seen
 from autograph.operators.loop import is_loop_options, misplaced_options
 from autograph.operators.observation import is_observed, on_observation, tell_function
@@ -178,6 +179,7 @@ def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: 
     tracer = tracing_stager.get()
     if tracer is None:
         return run(f, args, kwargs, *more)
+    check_not_left(f, *args, *kwargs.values())
     spread = tracer.spread(f, args, kwargs, lambda args, kwargs: run_foreign(run, f, args, kwargs, *more))
     if spread is not NotImplemented:
         return spread
@@ -189,8 +191,7 @@ def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: 
 
 
 def _callees_with(options: ConversionOptions) -> _Callees:
-    callees = _callees.get(options)
-    return _callees.setdefault(options, _Callees(options)) if callees is None else callees
+    return _callees.get(options) or _callees.setdefault(options, _Callees(options))
 
 
 def _callees_for(options: ConversionOptions) -> _Callees:

@@ -21,7 +21,8 @@ from itertools import chain
 from types import GeneratorType
 from typing import Any, Final
 
-from autograph.operators.consumer import Consumer, refusal_in_its_loop, refusal_to_go_on
+from autograph.operators.consumer import Consumer, refusal_in_its_loop
+from autograph.operators.left import check_not_left, refusal_to_go_on
 from autograph.operators.pulled import pulled
 from autograph.operators.stager import (
     PYTHON,
@@ -96,6 +97,7 @@ def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = F
 
 def _parts_of(iterated: Any) -> Any:
     """The items of what says by `__ag_parts__` that each of them is a thing of its own; else the same."""
+    check_not_left(iterated)
     parts = getattr(type(iterated), "__ag_parts__", None)
     found = None if parts is None else parts(iterated)
     return iterated if found is None else found

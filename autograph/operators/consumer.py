@@ -22,7 +22,7 @@ from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.stager import PYTHON, GetState, Handlers, Names, SetState, Thunk, stager_of
 from autograph.operators.try_statement import try_stmt
 
-__all__ = ["Consumer", "refusal_in_its_loop", "refusal_to_go_on"]
+__all__ = ["Consumer", "refusal_in_its_loop"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,14 +227,6 @@ class _Part:
 
 def _do_nothing() -> None:
     return None
-
-
-def refusal_to_go_on(what: str) -> StagingError:
-    """The error for going on with a generator that a staged loop has left, perhaps before its end."""
-    return StagingError(
-        f"{what} cannot be gone on with: a loop or function that was staged has taken items from it, and may have left"
-        " it before its end. Make a list of the items first, or use them all in one loop"
-    )
 
 
 def refusal_in_its_loop(what: str) -> StagingError:

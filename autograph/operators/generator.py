@@ -18,7 +18,8 @@ from typing import Any, Final
 from autograph import logs
 from autograph.conversion import generator_template_of
 from autograph.errors import ConversionError, StagingError
-from autograph.operators.consumer import Consumer, refusal_in_its_loop, refusal_to_go_on
+from autograph.operators.consumer import Consumer, refusal_in_its_loop
+from autograph.operators.left import refusal_to_go_on
 from autograph.operators.pulled import making
 from autograph.operators.stager import WHILE_TRACING, tracing_stager
 from autograph.options import ConversionOptions

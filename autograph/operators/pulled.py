@@ -31,7 +31,7 @@ from autograph.rules import is_user_code
 if TYPE_CHECKING:
     from autograph.operators.stager import Stager
 
-__all__ = ["Pulled", "making", "pulled"]
+__all__ = ["TAKING", "Pulled", "making", "pulled"]
 
 
 @dataclass(slots=True, eq=False)
@@ -100,7 +100,7 @@ def making(tracer: Stager | None, name: str, code: CodeType) -> AbstractContextM
 def pulled(iterator: Any, tracer: Stager) -> Pulled | None:
     """What is to be minded in a loop over an iterator; None where it runs no code of the user."""
     kind = type(iterator)
-    if kind not in _ITERATORS and not hasattr(kind, "__ag_pulls__") and not _is_users_iterator(iterator):
+    if kind not in TAKING and not hasattr(kind, "__ag_pulls__") and not _is_users_iterator(iterator):
         return None
     found = list(running(iterator))
     if not found:
@@ -124,7 +124,7 @@ def running(iterator: Any) -> Iterator[Any]:
         kind = type(part)
         if hasattr(kind, "__ag_pulls__"):
             pending.append((part.__ag_pulls__(), False))
-        elif kind in _ITERATORS or kind in _SEQUENCES:
+        elif kind in TAKING or kind in _SEQUENCES:
             if kind is GeneratorType and is_user_code(part.gi_code.co_filename):
                 yield part
             pending += [(each, kind in _CALLING) for each in gc.get_referents(part) if type(each) not in _PLAIN]
@@ -206,7 +206,7 @@ _CALLING: Final = frozenset(
 )  # fmt: skip
 """Python's iterators that call a function."""
 
-_ITERATORS: Final = _CALLING | frozenset(
+TAKING: Final = _CALLING | frozenset(
     {
         builtins.enumerate, builtins.zip, GeneratorType,
         *(kind for kind in vars(itertools).values() if isinstance(kind, type)),

@@ -17,6 +17,7 @@ from types import FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.handlers import run_try
+from autograph.operators.left import check_not_left, left_by
 from autograph.operators.list_collector import ListCollector
 from autograph.operators.pulled import Pulled, pulled
 from autograph.operators.unrolling import Rounds, counted, staged, unrolled_before
@@ -112,16 +113,16 @@ class PythonStager:
     ) -> None:
         """Run the loop: pull an item, run the body, ask `extra_test`.
 
-        If `extra_test` gives a value of another stager (a `break` under a symbolic condition), each of the remaining
-        iterations runs under that condition: `if extra_test: body(item)`. What Python cannot run so is refused
-        (pulled.py).
+        If that gives a value of another stager (a `break` under a symbolic condition), each of the remaining iterations
+        runs under that condition: `if extra_test: body(item)`. What Python cannot run so is refused (pulled.py).
         """
         tracer, why = self._tracing_stager.get(), ""
         parts = (extra_test, body, get_state, set_state, symbol_names, opts)
         if tracer is not None:
+            check_not_left(iter_)
             found = tracer.for_known(iter_, *parts, *unrolled_before(body))
             if found is None:
-                return staged(iter_, body)
+                return staged(iter_, body, extra_test is not None)
             why = found
         items, loop, rounds = iter(iter_), None, None
         is_same = items is iter_
@@ -132,6 +133,7 @@ class PythonStager:
                 return for_stmt(items, *parts)
             finally:
                 del items
+        taken = None if tracer is None else items
         if tracer is not None:
             loop, rounds = pulled(items, tracer), Rounds(tracer, body, items=items, why=why)
             plain = loop is None and not isinstance(items, GeneratorType)
@@ -144,8 +146,10 @@ class PythonStager:
                         body(item)
                 else:
                     self._run_until(items, (loop, rounds), *parts)
+            if rounds is not None:
+                left_by(taken, rounds.is_left and extra_test is not None)
         finally:
-            del items  # a generator is closed now, also while an exception keeps this frame alive
+            del items, taken  # a generator is closed now, also while an exception keeps this frame alive
 
     def _run_until(
         self, items: Any, watching: tuple[Pulled | Rounds | None, ...], extra_test: Any, body: Callable[[Any], Any],

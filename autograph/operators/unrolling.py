@@ -17,6 +17,7 @@ from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from autograph.errors import StagingError, UnrolledLoopWarning
+from autograph.operators.left import left_by
 from autograph.rules import is_user_code
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class Rounds:
     """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
 
     __slots__ = (
-        "_at_last", "_before", "_count", "_counts", "_endless", "_has_warned", "_is_left", "_latest",
-        "_length", "_most", "_name", "_times", "_token", "_tracer", "_why", "body",
+        "_at_last", "_before", "_count", "_counts", "_endless", "_has_warned", "_latest",
+        "_length", "_most", "_name", "_times", "_token", "_tracer", "_why", "body", "is_left",
     )  # fmt: skip
 
     def __init__(
@@ -69,7 +70,7 @@ class Rounds:
         self._count = 0
         self._has_warned = False
         self._why = why
-        self._is_left = False
+        self.is_left = False
         self._counts, self._times = _NEST.get() or ({}, 1)
         self._at_last = self._counts.copy()
         self._name = type(items).__name__
@@ -123,15 +124,15 @@ class Rounds:
         token = _NEST.set((self._counts, self._times))
         try:
             times = max(1, *within) * self._times if within else self._times
-            why = stage(times * (_OF_A_BRANCH if self._is_left else 1), self._latest)
-            self._why = why or ""
+            why = stage(times * (_OF_A_BRANCH if self.is_left else 1), self._latest)
+            self._why, self.is_left = why or "", self.is_left or why is None
             return why is None
         finally:
             _NEST.reset(token)
 
     def leave(self) -> None:
         """The loop is left depending on what only the graph knows, so that Python never sees its end."""
-        self._is_left = True
+        self.is_left = True
         if self._count < self._most:
             return
         raise StagingError(
@@ -153,13 +154,14 @@ def unrolled_before(body: Callable[..., Any]) -> tuple[int, int]:
     return counts.get(getattr(body, "__code__", None), 0), times
 
 
-def staged(items: Any, body: Callable[..., Any]) -> None:
+def staged(items: Any, body: Callable[..., Any], may_be_left: bool = False) -> None:
     """A loop is staged: it counts for those around it, and has gone through an iterator that others may have, too."""
     counts, _ = _NEST.get() or ({}, 1)
     code = getattr(body, "__code__", None)
     counts[code] = counts.get(code, 0) + (_length(iter(items)) or 0)
     if hasattr(type(items), "__next__"):
         deque(items, maxlen=0)
+    left_by(items, may_be_left)
 
 
 class no_loops_around:

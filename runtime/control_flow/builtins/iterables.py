@@ -156,6 +156,9 @@ class PushedIterator:
     def __ag_push__(self, consumer: Consumer) -> None:
         self.run(consumer)
 
+    def __ag_pulls__(self) -> Any:
+        return self.native
+
     def __iter__(self) -> PushedIterator:
         if self.native is None:
             self._refuse()
