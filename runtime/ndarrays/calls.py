@@ -27,6 +27,7 @@ from runtime.ndarrays.views import VIEWS
 from runtime.ndarrays.writes import METHODS, WRITES
 from runtime.tensor.array_numbers import AS_ARRAY
 from runtime.tensor.numpy_calls.operands import within
+from runtime.tensor.numpy_calls.table import with_out
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.operator_rules import ARRAYS
 from runtime.tensor.tensor import Operators
@@ -102,6 +103,8 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
         return _by_numpy(function, args, kwargs)
     if (write := WRITES.get(function)) is not None:
         return write(*args, **kwargs)
+    args, kwargs = with_out(function, args, kwargs)
+    kwargs = dict(kwargs)
     out = kwargs.pop("out", None)
     values = [_values(arg) for arg in args]
     named = {name: _values(value) for name, value in kwargs.items()}

@@ -14,11 +14,12 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
+from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.layout import asked_layout, memory_order
 from runtime.ndarrays.steps import Index, ReadOnly, unchanged
 from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
-from runtime.tensor.tensor import Operators
+from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["ITERATORS"]
 
@@ -32,6 +33,9 @@ def _sizes(a: Any, name: str) -> tuple[int, ...]:
 
 
 def _nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, order: str = "K", **kwargs: Any) -> Any:
+    if isinstance(op, Tensor):
+        _sizes(op, "nditer")
+        op = TracedArray(Buffer(op, refusal=READ_ONLY))
     if not isinstance(op, TracedArray) or flags or args or kwargs:
         raise TypeError(
             "np.nditer in a graph takes one array, `op_flags` and `order`: loop over np.ndindex(a.shape) instead"

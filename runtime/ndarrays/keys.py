@@ -23,7 +23,7 @@ def is_basic(key: Any) -> bool:
 
 
 def _is_positions(part: Any) -> bool:
-    if isinstance(part, bool | np.bool_ | list | np.ndarray):
+    if isinstance(part, bool | np.bool_ | list | range | np.ndarray):
         return not (isinstance(part, np.ndarray) and part.ndim == 0 and part.dtype.kind in "iu")
     if isinstance(part, Operators):
         return part.shape.rank != 0 or part.dtype.is_bool
@@ -36,6 +36,8 @@ def plain_key(key: Any) -> Any:
         return tuple(map(plain_key, key))
     if isinstance(key, slice):
         return slice(*(plain_key(end) for end in (key.start, key.stop, key.step)))
+    if isinstance(key, range):
+        return list(key)
     if isinstance(key, list):
         return key if not any(isinstance(part, Operators) for part in key) else convert_to_tensor(key)
     method = getattr(type(key), "__ag_present__", None)

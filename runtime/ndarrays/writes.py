@@ -177,6 +177,7 @@ METHODS: Final[dict[str, Callable[..., Any]]] = {
     "partition": _partition,
     "put": lambda self, indices, values, mode="raise": _put(self, indices, values, mode),
     "copy": TracedArray.__copy__,
+    "item": lambda self, *position: self._shown().item(*position),
     "flatten": _flattened,
     "astype": _astype,
 }

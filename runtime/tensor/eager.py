@@ -17,6 +17,7 @@ from runtime.dtypes import DType, from_numpy
 from runtime.ops.record import REGISTRY, Array, is_wrapped
 from runtime.ops.strings import format_of, repr_of, str_of, text_in
 from runtime.shapes import TensorShape
+from runtime.tensor.methods import no_attribute
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 
@@ -146,7 +147,7 @@ class EagerTensor(Tensor):
     def __getattr__(self, name: str) -> Any:
         if name in ("op", "graph", "name"):
             raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled: the tensor has a value")
-        raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+        raise no_attribute(name)
 
 
 def wrap(result: Any, dtype: np.dtype[Any]) -> EagerTensor:

@@ -86,13 +86,13 @@ def _is_array(part: Any) -> bool:
     """Whether an entry is positions or a mask: anything of rank 1 or more."""
     if isinstance(part, Tensor):
         return part.shape.rank not in (0, None)
-    return isinstance(part, list | tuple) or (isinstance(part, np.ndarray) and part.ndim > 0)
+    return isinstance(part, list | tuple | range) or (isinstance(part, np.ndarray) and part.ndim > 0)
 
 
 def _array(part: Any, operands: list[Any]) -> str:
-    if isinstance(part, list | tuple) and not part:
+    if isinstance(part, list | tuple | range) and not part:
         part = np.zeros(0, np.int32)
-    positions = convert_to_tensor(part)
+    positions = convert_to_tensor(list(part) if isinstance(part, range) else part)
     if not (positions.dtype.is_integer or positions.dtype.is_bool):
         raise TypeError(
             f"the positions in an index must be integers, or bool for a mask; got {positions.dtype.name}: {part!r}"

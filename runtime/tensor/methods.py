@@ -10,7 +10,7 @@ has numpy's dtypes. What would change an array in place is refused; what needs t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -19,7 +19,23 @@ from runtime.ops.record import REGISTRY, Array
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_protocol import WRITTEN
 
-__all__ = ["ArrayMethods"]
+__all__ = ["ArrayMethods", "no_attribute"]
+
+_INSTEAD: Final = {
+    "flat": "np.ravel(x) has the elements in a row", "view": "make it before the call, and pass the result",
+    "byteswap": "make it before the call, and pass the result", "choose": "np.choose(x, arrays)",
+    "tofile": "return the tensor",
+    "argpartition": "np.argsort(x) has all of them in order", "base": "tensors share no memory",
+    "strides": "a graph has no say in where elements lie", "flags": "tensors never change", "data": "return the tensor",
+    "setflags": "tensors never change", "itemset": "`x[i] = v` in a converted function makes a new one",
+}  # fmt: skip
+"""Attributes of numpy's arrays that tensors do not have, with what to take."""
+
+
+def no_attribute(name: str) -> AttributeError:
+    """The error for an attribute that tensors do not have."""
+    remedy = f"; {_INSTEAD[name]}" if name in _INSTEAD else ""
+    return AttributeError(f"'Tensor' object has no attribute {name!r}{remedy}")
 
 
 def _function(function: Any) -> Callable[..., Any]:
@@ -48,8 +64,11 @@ def _refuse(tensor: Any, what: str, remedy: str) -> NoReturn:
     raise TypeError(f"{what} would change a tensor in place, and tensors never change: {remedy}")
 
 
+_TURNED: Final = "in a converted function `y = x.T` and then `y[i] = v` makes a new one"
+
+
 def _part(name: str, doc: str, function: Any, remedy: str) -> property:
-    """The real or the imaginary part, which cannot be set."""
+    """What is a view of an array, and cannot be set."""
 
     def write(self: Any, value: Any) -> NoReturn:
         _refuse(self, f"x.{name} = ...", remedy)
@@ -128,16 +147,8 @@ class ArrayMethods:
         order = None if not axes or axes == (None,) else axes[0] if len(axes) == 1 else axes
         return _transpose(self, order)
 
-    @property
-    def T(self) -> Any:
-        """The tensor with its axes in reversed order."""
-        return REGISTRY["transpose"](self)
-
-    @property
-    def mT(self) -> Any:
-        """The tensor with its last two axes exchanged."""
-        return self.swapaxes(-1, -2)
-
+    T = _part("T", "The tensor with its axes in reversed order.", lambda x: REGISTRY["transpose"](x), _TURNED)
+    mT = _part("mT", "The tensor with its last two axes exchanged.", lambda x: x.swapaxes(-1, -2), _TURNED)
     real = _part("real", "The tensor itself, if it is of real numbers.", np.real, "y + 1j * x.imag makes a new one")
     imag = _part("imag", "Zeros, if the tensor is of real numbers.", np.imag, "x.real + 1j * y makes a new one")
 
@@ -183,8 +194,9 @@ class ArrayMethods:
         return _tensor(self)._copied()
 
     def item(self, *position: Any) -> Any:
-        """The only element, or the one at a position, as a Python number. Symbolic tensors have none yet."""
-        return self._known("item").item(*position)
+        """The only element, or the one at a position, as a Python number: of a symbolic tensor, one that adapts."""
+        tensor = _tensor(self)
+        return tensor.item(*position) if tensor is not self else self._known("item").item(*position)
 
     def tolist(self) -> Any:
         """The elements as Python numbers, in nested lists. Symbolic tensors have none yet."""

@@ -70,10 +70,11 @@ def _called(self: Any, ufunc: np.ufunc, method: str, inputs: Any, kwargs: Any, c
 def array_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`Tensor.__array_function__`."""
     from runtime.tensor.numpy_calls.eager import called_on_arrays
-    from runtime.tensor.numpy_calls.table import name_of
+    from runtime.tensor.numpy_calls.table import name_of, with_out
 
     if (result := called_on_arrays(function, args, kwargs)) is not None:
         return result
+    args, kwargs = with_out(function, args, kwargs)
     if _are_memory(args[:1] if function in IN_PLACE else kwargs.get("out")):
         return NotImplemented
     name = name_of(function)

@@ -36,7 +36,7 @@ INSTEAD: Final = {
 }
 """By an attribute of numbers and dates of Python's library that tensors do not have: what to take of them."""
 
-ARRAYS: Final[set[type]] = {np.ndarray, list, tuple}
+ARRAYS: Final[set[type]] = {np.ndarray, list, tuple, *(dtype.type for dtype in map(np.dtype, "?bhilqBHILQefdFD"))}
 """The types of operands for which `beside_an_array` is asked; those of a graph's arrays are added where they are."""
 
 
@@ -47,7 +47,7 @@ def beside_an_array(name: str, first: Any, second: Any) -> Any:
         return NotImplemented if not hasattr(type(first), "is_memory") and _is_scalar(first) else None
     number, array = (first, second) if hasattr(type(first), "get_shape") else (second, first)
     of_array = getattr(number, "of_array", False)
-    is_array = isinstance(array, np.ndarray) or (of_array and isinstance(array, list | tuple))
+    is_array = isinstance(array, np.ndarray | np.generic) or (of_array and isinstance(array, list | tuple))
     if not is_array or not (of_array or getattr(number, "weak", False)) or name not in REFLECTED:
         return None
     return _UFUNCS[REFLECTED[name]](first, second)

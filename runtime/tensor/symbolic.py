@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from runtime.dtypes import DType, float64
+from runtime.dtypes import DType, complex128, float64, int64
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
 from runtime.ops.record import REGISTRY, Array, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor import template, text
 from runtime.tensor.leaks import is_in_scope, leak, no_value
+from runtime.tensor.methods import no_attribute
 from runtime.tensor.numpy_protocol import symbolic_function, symbolic_ufunc
 from runtime.tensor.tensor import Tensor
 
@@ -28,6 +29,9 @@ __all__ = ["OF_NUMBERS", "OF_TEXTS", "SymbolicTensor"]
 
 OF_NUMBERS: Final[dict[str, Callable[[Any], Any]]] = {}
 """Attributes of Python's numbers, for tensors of rank 0: from the tensor to the value."""
+
+_OF_PYTHON: Final = {"int": int64, "uint": int64, "float": float64, "complex": complex128}
+"""By the kind of a dtype: the one of Python's numbers."""
 
 OF_TEXTS: Final[dict[str, Callable[..., Any]]] = {}
 """Methods of `str`, for string tensors of rank 0; also "item" and "repeat". The stager's room fills both tables."""
@@ -225,6 +229,23 @@ class SymbolicTensor(Tensor):
             " runtime.constant(array) makes that a tensor; runtime.py_function does what numpy alone can do",
         )
 
+    def item(self, *position: Any) -> Any:
+        """The only element, or the one at a position, as a Python number: it adapts to what stands beside it."""
+        place = position[0] if position and isinstance(position[0], tuple) else position
+        if len(place) > 1:
+            number = self[tuple(place)]
+        elif place:
+            number = REGISTRY["reshape"](self, [-1])[place[0]]
+        elif self._shape.num_elements() in (1, None):
+            number = REGISTRY["reshape"](self, [])
+        else:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        dtype = _OF_PYTHON.get(number.dtype.kind)
+        if dtype is not None:
+            number = REGISTRY["cast"](number, dtype)
+            number.weak, number.of_array = True, False
+        return number
+
     def _refuse(self, what: str, remedy: str, error: type[Exception] = OperatorNotAllowedInGraphError) -> NoReturn:
         if not is_in_scope(self):
             raise leak(self, what)
@@ -255,7 +276,7 @@ class SymbolicTensor(Tensor):
                 " runs; it has the methods of Python's str that make text, numbers and lists of texts, and"
                 " runtime.strings has more (substr, regex_replace, to_number)"
             )
-        raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+        raise no_attribute(name)
 
 
 def _in_place(name: str) -> Any:

@@ -48,7 +48,7 @@ def holds_staged(values: Iterable[Any]) -> bool:
 def adapting(number: Any, adapts: bool = True) -> Any:
     """A number that was made here, as one of Python's if it `adapts`: it takes the dtype of a tensor beside it."""
     if adapts and isinstance(number, SymbolicTensor):
-        number.weak = True
+        number.weak, number.of_array = True, False
     return number
 
 

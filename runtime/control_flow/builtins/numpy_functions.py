@@ -44,7 +44,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return (array_call if is_array or _holds_arrays(rows) else array_function)(None, function, (), rows, kwargs)
     if function in STRIDED and (_holds_symbolic(args) or _holds_arrays(args)):
         return STRIDED[function](*args, **kwargs)
-    if function in ITERATORS and (function is np.ndindex or _holds_arrays(args)):
+    if function in ITERATORS and (function is np.ndindex or _holds_arrays(args) or _is_gone_through(function, args)):
         return ITERATORS[function](*args, **kwargs)
     if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
         result = function(*args, **kwargs)
@@ -67,6 +67,11 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
             note_array(result)
         return as_arrays(result) if of_numbers else result
     return function(*args, **kwargs)
+
+
+def _is_gone_through(function: Any, args: Any) -> bool:
+    """Whether the elements of a tensor are read one by one."""
+    return function in (np.nditer, np.ndenumerate) and _holds_symbolic(args[:1])
 
 
 def _grows(value: Any) -> bool:

@@ -27,6 +27,7 @@ from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
 from runtime.dtypes import float64, int32, int64
 from runtime.errors import of_the_program, of_the_trace
+from runtime.ndarrays.joined import JOINERS, joined
 from runtime.ndarrays.parts import note_part, part_of_array
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
@@ -48,6 +49,8 @@ def get_item(x: Any, k: Any) -> Any:
     """`x[k]`, where the key or a part of it is a tensor."""
     if isinstance(x, Tensor | TracedArray | Ref):
         return x[k]
+    if isinstance(x, JOINERS):
+        return joined(x, k)
     if not _is_staged(k):
         return x[_plain(k)]
     if isinstance(x, np.ndarray):

@@ -99,6 +99,18 @@ def _einsum(subscripts: Any, /, *operands: Any, optimize: Any = False) -> Any:
     return call("einsum", together(*operands), equation=equation)
 
 
+@TABLE.of(np.einsum_path)
+def _einsum_path(subscripts: Any, /, *operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> Any:
+    """numpy's own, which looks at nothing but the shapes."""
+    values = [subscripts, *operands]
+    for place, value in enumerate(values):
+        if hasattr(type(value), "get_shape"):
+            if not value.shape.is_fully_defined():
+                raise NotCovered("the shapes must be known")
+            values[place] = np.broadcast_to(np.float64(0), value.shape.as_tuple())
+    return np.einsum_path(*values, optimize=optimize)
+
+
 def _as_text(*arguments: Any) -> list[Any]:
     """Operands that each come with a list of the numbers of its axes; at the end there may be one for the result."""
     result = arguments[-1] if len(arguments) % 2 else None
@@ -133,7 +145,7 @@ def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, ax
         axisa = axisb = axisc = axis
     x, y = SHAPES[np.moveaxis](x, axisa, -1), SHAPES[np.moveaxis](y, axisb, -1)
     sizes = size_of(x, -1), size_of(y, -1)
-    if not set(sizes) <= {2, 3}:
+    if not all(isinstance(size, int) and size in (2, 3) for size in sizes):
         raise NotCovered("the vectors must be known to have 2 or 3 elements")
     (a0, a1, a2), (b0, b1, b2) = (_three(v, n) for v, n in zip((x, y), sizes, strict=True))
     last = call("subtract", call("multiply", a0, b1), call("multiply", a1, b0))
@@ -160,9 +172,18 @@ def _of_matrices(name: str) -> Callable[..., Any]:
 TABLE.update(
     {
         np.linalg.inv: _of_matrices("matrix_inverse"), np.linalg.det: _of_matrices("matrix_determinant"),
-        np.linalg.cholesky: _of_matrices("cholesky"),
     }
 )  # fmt: skip
+
+
+@TABLE.of(np.linalg.cholesky)
+def _cholesky(a: Any, /, *, upper: bool = False) -> Any:
+    """Of the lower triangle, or of the upper one, which is then that of the result."""
+    x = floating(a)
+    if not upper:
+        return call("cholesky", x)
+    found = SHAPES[np.matrix_transpose](call("cholesky", SHAPES[np.matrix_transpose](x)))
+    return found
 
 
 @TABLE.of(np.linalg.solve)

@@ -45,6 +45,8 @@ def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
     x = tensor(a)
     if x.dtype.is_bool:
         return to(call("round", to(x, np.float16)), np.float16)
+    if x.dtype.is_complex:
+        return call("complex", *(_round(call(part, x), decimals) for part in ("real", "imag")))
     if not decimals or (x.dtype.is_integer and decimals > 0):
         return call("round", x)
     if x.dtype.is_integer:

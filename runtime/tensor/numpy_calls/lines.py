@@ -57,7 +57,7 @@ def _apply_along_axis(func1d: Callable[..., Any], axis: int, arr: Any, *args: An
     lines, _ = as_lines(x, place, "apply_along_axis")
     rest = shape_of(lines, "apply_along_axis")[:-1]
     rows = call("reshape", lines, [-1, size_of(x, place)])
-    found = autograph.converted(_each)(func1d, rows, args, kwargs)
+    found = tensor(autograph.converted(_each)(func1d, rows, args, kwargs))
     inner = shape_of(found, "apply_along_axis")[1:]
     found = call("reshape", found, [*rest, *inner])
     order = list(range(len(rest)))

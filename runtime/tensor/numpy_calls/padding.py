@@ -53,9 +53,10 @@ def _pad(
         return _with_constants(x, widths, constant_values if mode == "constant" else 0)
     for axis, (before, after) in enumerate(widths):
         if mode in _REPEATED:
-            if reflect_type == "odd" and mode in ("reflect", "symmetric"):
-                raise NotCovered("reflect_type='odd' has no operation")
-            x = call("gather", x, _places(size_of(x, axis), before, after, mode), axis) if before or after else x
+            if before or after:
+                found = call("gather", x, _places(size_of(x, axis), before, after, mode), axis)
+                is_odd = reflect_type == "odd" and mode in ("reflect", "symmetric")
+                x = _turned(x, found, axis, (before, after)) if is_odd else found
         elif mode in _COMPUTED:
             x = _with_values(x, axis, (before, after), _COMPUTED[mode], _pairs(stat_length, x)[axis])
         elif mode == "linear_ramp":
@@ -124,6 +125,19 @@ def _places(n: Any, before: int, after: int, mode: str) -> Any:
     period = call("maximum", call("multiply", last, 2), 1)
     around = call("floormod", numbers, period)
     return call("minimum", around, call("subtract", call("multiply", last, 2), around))
+
+
+def _turned(x: Any, found: Any, axis: int, widths: tuple[int, int]) -> Any:
+    """What is reflected, turned around the element at the edge: twice that element less what was found there."""
+    size, before = size_of(x, axis), widths[0]
+    if not isinstance(size, int) or max(widths) >= size:
+        raise NotCovered("reflect_type='odd' needs to know more elements along an axis than are added")
+    first, last = along(x, axis, slice(None, 1)), along(x, axis, slice(-1, None))
+    sides = [(first, slice(None, before)), (last, slice(before + size, None))]
+    low, high = (
+        call("subtract", call("multiply", edge, to(2, x.dtype.numpy)), along(found, axis, part)) for edge, part in sides
+    )
+    return call("concat", [low, x, high], axis)
 
 
 def _with_values(x: Any, axis: int, widths: tuple[int, int], function: Any, lengths: tuple[Any, Any]) -> Any:

@@ -121,17 +121,22 @@ def _var(
 ) -> Any:  # fmt: skip
     x = floating(a, dtype)
     mask, freedom = mask_of(x, where), ddof if correction is None else correction
-    if mask is None and mean is ABSENT and isinstance(freedom, int | float) and freedom == 0:
+    is_whole = mask is None and mean is ABSENT and isinstance(freedom, int | float) and freedom == 0
+    if is_whole and not x.dtype.is_complex:
         return call("reduce_variance", x, axis, keepdims)
     middle = _mean_of(x, mask, axis, True) if mean is ABSENT else to(tensor(mean), x.dtype.numpy)
     total = _squares(x, middle, mask, axis, keepdims)
     left = call("maximum", to(tensor(count(x, mask, axis, keepdims)), np.float64) - freedom, 0)
-    return call("divide", total, to(left, x.dtype.numpy))
+    return call("divide", total, to(left, total.dtype.numpy))
 
 
 def _squares(x: Any, middle: Any, mask: Any, axis: Any, keepdims: bool) -> Any:
-    """The sum of the squares of what the elements that count differ by from their mean."""
-    return call("reduce_sum", filled(call("square", call("subtract", x, middle)), mask, 0), axis, keepdims)
+    """The sum of the squares of what the elements that count differ by from their mean; reals in any case."""
+    apart = call("subtract", x, middle)
+    if apart.dtype.is_complex:
+        sides = (call("square", call(part, apart)) for part in ("real", "imag"))
+        return call("reduce_sum", filled(call("add", *sides), mask, 0), axis, keepdims)
+    return call("reduce_sum", filled(call("square", apart), mask, 0), axis, keepdims)
 
 
 @TABLE.of(np.std)
@@ -312,8 +317,9 @@ def _nanvar(
     x = floating(a, dtype)
     known, freedom = both(_numbers(x), mask_of(x, where)), ddof if correction is None else correction
     middle = _mean_of(x, known, axis, True) if mean is ABSENT else to(tensor(mean), x.dtype.numpy)
-    left = call("subtract", to(tensor(count(x, known, axis, keepdims)), x.dtype.numpy), freedom)
-    result = call("divide", _squares(x, middle, known, axis, keepdims), left)
+    total = _squares(x, middle, known, axis, keepdims)
+    left = call("subtract", to(tensor(count(x, known, axis, keepdims)), total.dtype.numpy), freedom)
+    result = call("divide", total, left)
     return call("where", call("greater", left, 0), result, np.nan)
 
 

@@ -31,7 +31,6 @@ OUTSIDE: Final[Mapping[str, str]] = {
 REFUSED: Final[Mapping[str, str]] = {
     **dict.fromkeys(("isfortran", "may_share_memory", "shares_memory"), _MEMORY),
     **dict.fromkeys(("asmatrix", "bmat"), _MATRIX),
-    "einsum_path": "np.einsum(..., optimize=True) takes a path by itself",
     "from_dlpack": "pass what it is to come from as an argument",
     "fromiter": "np.array([... for ... in ...]) takes what is counted",
     "frompyfunc": "call the function itself on the array, or on each row by runtime.vectorized_map",

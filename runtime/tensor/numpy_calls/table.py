@@ -43,7 +43,7 @@ from runtime.tensor.numpy_calls import (
 from runtime.tensor.numpy_calls.operands import NotCovered
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 
-__all__ = ["FUNCTIONS", "function_call", "name_of", "names"]
+__all__ = ["FUNCTIONS", "function_call", "name_of", "names", "with_out"]
 
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     function: entry
@@ -97,6 +97,17 @@ def function_call(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any])
     if given.get("out") is not None or (form.out is not None and len(args) > form.out and args[form.out] is not None):
         raise NotCovered("a tensor is not written to; leave out `out` and take the result")
     return FUNCTIONS[function](*args, **given)
+
+
+def with_out(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Sequence[Any], Mapping[str, Any]]:
+    """A call with what it writes to as its argument `out`, also where that stands among the others."""
+    if function is np.nan_to_num:
+        given = dict(zip(("x", "copy", "nan", "posinf", "neginf"), args, strict=False)) | dict(kwargs)
+        return (), given if given.pop("copy", True) else {**given, "out": given["x"]}
+    place = form_of(function).out if function in FUNCTIONS else None
+    if place is None or len(args) <= place or args[place] is None:
+        return args, kwargs
+    return args[:place], {**kwargs, "out": args[place]}
 
 
 def _changes_nothing(name: str, value: Any) -> bool:

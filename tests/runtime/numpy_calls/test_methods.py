@@ -83,7 +83,18 @@ def test_values_as_python_numbers() -> None:
     assert tf.Variable(3).item() == 3
 
 
-@pytest.mark.parametrize("name", ["item", "tolist", "tobytes"])
+def test_a_number_of_the_run_is_one_of_pythons() -> None:
+    x = VALUE.astype(np.float32)
+    for call in (lambda x: x.sum().item() * x, lambda x: x.item(0) * x, lambda x: x.astype(int).item(1) + x):
+        for given in (x, tf.constant(x)):
+            found = np.asarray(tf.function(call)(given))
+            assert found.dtype == np.float32
+            np.testing.assert_allclose(found, call(x), rtol=1e-6)
+    with pytest.raises(ValueError, match="can only convert an array of size 1"):
+        traced(lambda x: x.item(), VALUE)
+
+
+@pytest.mark.parametrize("name", ["tolist", "tobytes"])
 def test_values_that_are_not_there_yet(name: str) -> None:
     for run in (lambda x: getattr(x, name)(), lambda x: getattr(tf.Variable(VALUE) if x is None else x, name)()):
         with pytest.raises(OperatorNotAllowedInGraphError, match=rf"asked for its value by `\.{name}\(\)`"):

@@ -4,7 +4,7 @@
 
 One trace is made for all calls of a family, so that many calls take little time. `COMPLEX` names those whose result is
 complex here and real in numpy where nothing is imaginary; `SIZES` those that have to know the sizes; `SLOPES` those
-whose gradients are compared with differences.
+whose gradients are compared with differences; `OF_NUMPY` those that `runtime.numpy` does not have.
 """
 
 from __future__ import annotations
