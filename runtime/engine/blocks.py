@@ -143,7 +143,10 @@ def reserve(emitter: Emitter, output: SymbolicTensor) -> str:
 
 
 def lend(emitter: Emitter, tensor: SymbolicTensor, value: Value, hand_over: bool) -> Value:
-    """An operand as a nested graph sees it: borrowed, or handed over because nothing reads it afterwards."""
+    """An operand as a nested graph sees it: borrowed, or handed over because nothing reads it afterwards.
+
+    A buffer that is handed over whole is seen by nothing outside any more, whatever becomes of it inside.
+    """
     if value.constant is not None:
         return Value(tensor, emitter.block, Storage(False), constant=value.constant)
     if not hand_over:
@@ -151,7 +154,7 @@ def lend(emitter: Emitter, tensor: SymbolicTensor, value: Value, hand_over: bool
     return Value(
         tensor,
         emitter.block,
-        Storage(value.exclusive, value.storage),
+        Storage(True) if value.exclusive else Storage(False, value.storage),
         array=value.array,
         scalar=value.scalar,
         registers=value.registers,

@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.dtypes import DType, bfloat16
 from runtime.engine.values import Storage, Value, is_python_number, is_scalar
+from runtime.engine.views import is_view
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import checked, may_leave
 from runtime.ops.narrow import in_float32
@@ -47,7 +48,7 @@ def emit_kernel(emitter: Emitter, operation: Operation) -> None:
         _emit_ufunc(emitter, operation, ufunc, arrays)
     else:
         call = kernel_call(emitter, operation, arrays, function)
-        storage = emitter.values[id(operation.inputs[0])].storage if operation.op.view and operation.inputs else None
+        storage = emitter.values[id(operation.inputs[0])].storage if is_view(operation) else None
         emitter.define(operation, exact(emitter, call, operation.outputs[0].dtype), storage=storage)
 
 
@@ -146,7 +147,7 @@ def _emit_many(emitter: Emitter, operation: Operation, call: str) -> None:
     for tensor, register in zip(operation.outputs, registers, strict=True):
         emitter.block.emit(f"{register} = {exact(emitter, register, tensor.dtype)}", operation)
         storage = Storage(False)
-        if operation.op.view and operation.inputs:
+        if is_view(operation):
             storage = emitter.values[id(operation.inputs[0])].storage
         value = Value(tensor, emitter.block, storage, array=register, registers=(register,))
         emitter.values[id(tensor)] = value

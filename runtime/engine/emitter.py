@@ -22,9 +22,11 @@ from runtime.engine.calls import Callee, emit_call
 from runtime.engine.choice import emit_choice, is_choice
 from runtime.engine.control import CONTROL
 from runtime.engine.indexing import emit_index, has_plain_index
+from runtime.engine.layouts import emit_layout, has_layout
 from runtime.engine.lists import emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
 from runtime.engine.ownership import Ownership, last_uses
+from runtime.engine.products import emit_product, has_product
 from runtime.engine.python_calls import emit_of_numbers, emit_python_call, emit_shift_test, has_python_call
 from runtime.engine.scalars import as_integers, emit_scalar, has_scalar_form, waiting
 from runtime.engine.state import emit_state, is_state_operation
@@ -33,6 +35,7 @@ from runtime.engine.values import Block, Storage, Value, is_python_number, is_sc
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
+from runtime.graph.overflow import checked, may_leave
 from runtime.graph.own_numbers import is_of_numbers, is_shift
 from runtime.ops.control import call_node
 from runtime.ops.core import constant_node, identity, placeholder
@@ -117,6 +120,10 @@ class Emitter:
             emit_python_call(self, operation)
         elif has_plain_index(operation):
             emit_index(self, operation)
+        elif has_layout(operation):
+            emit_layout(self, operation)
+        elif has_product(operation):
+            emit_product(self, operation)
         elif is_choice(operation):
             emit_choice(self, operation)
         elif is_update(operation):
@@ -209,7 +216,9 @@ class Emitter:
             arrays.append(f"{asarray}({self.scalar_of(tensor)}, {dtype})")
         result = operation.outputs[0].dtype
         self.can_warn = True
-        call = f"{asarray}({kernel_call(self, operation, arrays)}, {self.names.bind(result.numpy, result.name)})"
+        function = checked(operation.op) if may_leave(operation) else None
+        dtype = self.names.bind(result.numpy, result.name)
+        call = f"{asarray}({kernel_call(self, operation, arrays, function)}, {dtype})"
         return f"{call}{'.item()' if is_python_number(result) else '[()]'}"
 
     def define(

@@ -9,21 +9,18 @@ Elements are arrays. What a list holds may be read much later, so its buffers ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from runtime.dtypes import variant
 from runtime.engine.buffers import kernel_call
 from runtime.engine.values import Storage, Value, is_scalar
-from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.lists import WORK, list_length, list_push
-from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["emit_list", "held", "holding_graphs", "is_list_operation"]
+__all__ = ["emit_list", "is_list_operation"]
 
 POSITIONS: Final = frozenset({"index", "start", "stop", "step"})
 """The parameters that are integers for Python."""
@@ -74,19 +71,3 @@ def _is_sure(operation: Operation) -> bool:
     """Whether the element surely is what the list wants."""
     element, wanted = operation.inputs[1], operation.attributes
     return element.dtype is wanted["element_dtype"] and element.shape.is_subtype_of(wanted["element_shape"])
-
-
-def holding_graphs(graphs: Sequence[Graph]) -> frozenset[int]:
-    """The ids of the graphs, given inner ones first, that put operands into lists, or have a graph inside that does."""
-    found: set[int] = set()
-    for graph in graphs:
-        if any(o.op.holds or any(id(g) in found for g in o.subgraphs) for o in graph.operations):
-            found.add(id(graph))
-    return frozenset(found)
-
-
-def held(operation: Operation, holding: frozenset[int]) -> Sequence[SymbolicTensor]:
-    """The operands whose buffers a list may hold after the operation."""
-    if operation.op.holds or any(id(g) in holding for g in operation.subgraphs):
-        return operation.inputs
-    return ()

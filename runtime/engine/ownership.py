@@ -23,8 +23,8 @@ from typing import Final
 from runtime.engine.buffers import usable_ufunc
 from runtime.engine.choice import is_choice
 from runtime.engine.indexing import takes_element
-from runtime.engine.lists import held
 from runtime.engine.updates import IN_PLACE
+from runtime.engine.views import is_view
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.control import cond_node, switch_node, try_node, while_node
@@ -49,7 +49,7 @@ class Ownership:
     written: Positions
     """The inputs whose buffers are written to if they are the plan's own."""
     passed: Positions
-    """The inputs whose buffers may be seen through an output."""
+    """The inputs whose buffers may be seen through an output, or by a list."""
 
     def kept(self, among: Positions | None = None) -> Positions:
         """As the body of a loop: the state that is its own at the end of each turn if all of it is at the beginning.
@@ -83,11 +83,11 @@ class Ownership:
         return frozenset(found)
 
 
-def ownerships(graphs: Iterable[Graph], holding: frozenset[int]) -> dict[int, Ownership]:
-    """By the graph's id; inner graphs come first. holding: the graphs that put operands into lists."""
+def ownerships(graphs: Iterable[Graph]) -> dict[int, Ownership]:
+    """By the graph's id; inner graphs come first."""
     found: dict[int, Ownership] = {}
     for graph in graphs:
-        found[id(graph)] = _Reader(graph, found, holding).result()
+        found[id(graph)] = _Reader(graph, found).result()
     return found
 
 
@@ -105,7 +105,7 @@ def last_uses(graph: Graph) -> dict[int, float]:
 class _Reader:
     """Reads one graph from its first operation to its last."""
 
-    def __init__(self, graph: Graph, inner: Mapping[int, Ownership], holding: frozenset[int]) -> None:
+    def __init__(self, graph: Graph, inner: Mapping[int, Ownership]) -> None:
         self.graph, self.inner = graph, inner
         self.last = last_uses(graph)
         self.needs: dict[int, Positions] = {}
@@ -116,23 +116,22 @@ class _Reader:
         """By the id of a tensor: the last operation that reads a view of it."""
         self.held: set[int] = set()
         self.shown: set[int] = set()
-        self._find_views(holding)
+        self._find_views()
         for position, tensor in enumerate(graph.inputs):
             self.needs[id(tensor)] = self.origins[id(tensor)] = frozenset([position])
 
-    def _find_views(self, holding: frozenset[int]) -> None:
+    def _find_views(self) -> None:
         """Who shares memory with whom, and what a list or another name may hold."""
-        holds = id(self.graph) in holding
         for operation in self.graph.operations:
-            if operation.op.view and operation.inputs and not takes_element(operation):
+            if is_view(operation) and not takes_element(operation):
                 root = self._root(operation.inputs[0])
                 for tensor in operation.outputs:
                     self.roots[id(tensor)] = root
                     self.aliased[root] = max(self.aliased.get(root, -1), self.last.get(id(tensor), -1))
             if is_choice(operation):
                 self.held.update(map(self._root, operation.inputs[1:]))
-            if holds:
-                self.held.update(self._root(t) for t in held(operation, holding))
+            if operation.op.holds:
+                self.held.update(map(self._root, operation.inputs))
 
     def _root(self, tensor: SymbolicTensor) -> int:
         return self.roots.get(id(tensor), id(tensor))

@@ -28,7 +28,6 @@ from runtime.dtypes import resource
 from runtime.engine.calls import Callee, write_function
 from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
-from runtime.engine.lists import holding_graphs
 from runtime.engine.naming import identifier
 from runtime.engine.ownership import ownerships
 from runtime.engine.values import Block, Storage, Value
@@ -119,7 +118,7 @@ def _input(tensor: SymbolicTensor, block: Block, name: str) -> Value:
 def _emitter_of(graph: Graph) -> Emitter:
     inner = [g for root in (graph, *graph.functions.values()) for g in nested_graphs(root)]
     library: dict[str, Callee] = {}
-    emitter = Emitter(ownerships(inner, holding_graphs(inner)), library)
+    emitter = Emitter(ownerships(inner), library)
     for name, function in graph.functions.items():
         library[name] = Callee(emitter.names.reserve(name), function)
     return emitter

@@ -3,6 +3,7 @@
     v1 = sqrt(v0) if v0 >= 0.0 else sqrt_2(v0).item()          # the root is exact, so it is the same in C and numpy
     v3 = trunc(v2)                                             # what `int(v2)` comes to
     if not -9223372036854775808 <= v3 <= 9223372036854775807: refuse_large(v3, 'trunc')
+    v4 = v0 ** v1 if 0 <= v1 < 64 else pow_(v0, v1).item()     # exact, and not larger than 64 times 64 bits
 """
 
 from __future__ import annotations
@@ -11,16 +12,20 @@ import math
 from typing import TYPE_CHECKING
 
 from runtime.dtypes import float64
+from runtime.engine.scalars import emit_integer
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import power, refuse_shift
-from runtime.ops.arithmetic import divide, floordiv, floormod
+from runtime.ops.arithmetic import divide, floordiv, floormod, pow_
 from runtime.ops.elementwise import sqrt
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
 __all__ = ["emit_of_numbers", "emit_python_call", "emit_shift_test", "has_python_call"]
+
+_MOST_FACTORS = 64
+"""Powers above this one, of numbers that are not 1, fit no dtype."""
 
 _DIVISIONS = {divide: "/", floordiv: "//", floormod: "%"}
 
@@ -29,6 +34,8 @@ def has_python_call(operation: Operation) -> bool:
     """Whether the operation is a call of a function of Python's."""
     if operation.op is sqrt:
         return is_scalar(operation.inputs[0]) and operation.inputs[0].dtype is float64
+    if operation.op is pow_:
+        return all(is_scalar(t) and t.dtype.is_integer for t in operation.inputs)
     if operation.type != "integer_call":
         return False
     return all(is_scalar(t) and is_python_number(t.dtype) for t in operation.inputs)
@@ -41,6 +48,11 @@ def emit_python_call(emitter: Emitter, operation: Operation) -> None:
         root = emitter.names.bind(math.sqrt, "sqrt")
         text = f"{root}({operands[0]}) if {operands[0]} >= 0.0 else {emitter.kernel_on_scalars(operation)}"
         emitter.define(operation, text, scalar=True)
+        return
+    if operation.op is pow_:
+        x, y = operands
+        text = f"({x}) ** {y} if 0 <= {y} < {_MOST_FACTORS} else {emitter.kernel_on_scalars(operation)}"
+        emit_integer(emitter, operation, text)
         return
     from runtime.ops.number_calls import INTEGER_CALLS, refuse_large  # a family that few programs need
 

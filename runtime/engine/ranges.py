@@ -11,6 +11,7 @@ only sums and products read it, which give the same for a number that is wrapped
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -115,6 +116,11 @@ def _common_bits(a: Range, b: Range) -> Range | None:
     return (0, min(ends)) if ends else None
 
 
+def _other_bits(a: Range, b: Range) -> Range | None:
+    """`a | b` and `a ^ b` of numbers that are not negative: no more bits than they have."""
+    return (0, (1 << max(a[1], b[1]).bit_length()) - 1) if a[0] >= 0 and b[0] >= 0 else None
+
+
 _RULES: Final[dict[str, Callable[..., Range | None]]] = {
     "{0} + {1}": lambda a, b: (a[0] + b[0], a[1] + b[1]),
     "{0} - {1}": lambda a, b: (a[0] - b[1], a[1] - b[0]),
@@ -128,18 +134,29 @@ _RULES: Final[dict[str, Callable[..., Range | None]]] = {
     "max({0}, {1})": lambda a, b: (max(a[0], b[0]), max(a[1], b[1])),
     "min({0}, {1})": lambda a, b: (min(a[0], b[0]), min(a[1], b[1])),
     "{0} & {1}": _common_bits,
+    "{0} | {1}": _other_bits,
+    "{0} ^ {1}": _other_bits,
+    "{0} >> {1}": lambda a, b: (a[0] >> b[0], a[1] >> b[0]) if b[0] == b[1] >= 0 else None,
     "{0}": lambda a: a,
+    "+{0}": lambda a: a,
     "int({0})": lambda a: a,
 }
 """By the expression of a record, the range of what it gives before that is wrapped; None: nothing is known."""
 
+_BY_NUMBER: Final = re.compile(r"(\{0\} (?:\*|>>) )(\d+)")
+"""The expression of a shift by a known number of bits."""
+
 
 def result_range(expression: str, operands: Sequence[Ranged]) -> Range | None:
     """The range of an expression over integers, before it is wrapped around."""
-    rule = _RULES.get(expression)
-    if rule is None or not all(v.dtype.is_integer for v in operands):
+    if not all(v.dtype.is_integer for v in operands):
         return None
-    return rule(*map(range_of, operands))
+    ranges = [*map(range_of, operands)]
+    if (by_number := _BY_NUMBER.fullmatch(expression)) is not None:
+        expression, number = by_number[1] + "{1}", int(by_number[2])
+        ranges[1:] = [(number, number)]
+    rule = _RULES.get(expression)
+    return None if rule is None else rule(*ranges)
 
 
 def wrapping(register: str, found: Range | None, dtype: DType, refusal: str = "") -> tuple[str, Range]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from runtime.dtypes import DType, bool_, float32, float64
-from runtime.engine.ranges import MOST, MOST_EXACT, keeps_all, range_of, result_range, whole, within, wrapping
+from runtime.engine.ranges import MOST, MOST_EXACT, Range, keeps_all, range_of, result_range, whole, within, wrapping
 from runtime.engine.values import Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
@@ -34,11 +34,13 @@ from runtime.tensor.symbolic import SymbolicTensor
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
 
-__all__ = ["as_integers", "emit_scalar", "has_scalar_form", "scalar_text", "waiting"]
+__all__ = ["as_integers", "emit_integer", "emit_scalar", "has_scalar_form", "scalar_text", "waiting"]
 
 _NUMPY_OPERATOR = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}|\{0\} \* \{0\}|-\{0\}|abs\(\{0\}\)|\{0\}")
 _CHOICE = "{1} if {0} else {2}"
 _AS_FLOAT32 = "{float32}({0})"
+_WRAPPED = "+{0}"
+"""An integer in a dtype that may be too narrow for it."""
 _FLOAT64_KEEPS = -(1 << 53), 1 << 53
 """Integers that are exact as floats of Python's."""
 _KEEPS: Final = {float32: (-(1 << 24), 1 << 24), float64: _FLOAT64_KEEPS}
@@ -86,7 +88,7 @@ def analyse(text: str) -> Expression:
         usable = usable and plain
         divisor = int(right.id[1:]) if isinstance(right, ast.Name) and plain else None
     leaves = any(not isinstance(n.op, _KEEP_RANGE) for n in operators)
-    leaves = leaves or any(isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.USub | ast.Invert) for n in nodes)
+    leaves = leaves or any(isinstance(n, ast.UnaryOp) and not isinstance(n.op, ast.Not) for n in nodes)
     leaves = leaves or bool(names & {"abs", "int"})
     return Expression(usable, divisor, any(isinstance(n.op, ast.Div) for n in divisions), leaves)
 
@@ -122,7 +124,9 @@ def _cast_text(source: DType, target: DType) -> str | None:
         return "{0} != 0"
     if target is float64:
         return "float({0})"
-    return "int({0})" if target.is_integer and source is not float64 else None
+    if not target.is_integer or source is float64:
+        return None
+    return _WRAPPED if source.is_integer else "int({0})"
 
 
 def has_scalar_form(operation: Operation) -> bool:
@@ -155,7 +159,7 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
     single = emitter.names.bind(np.float32, "float32") if "{float32}" in expression else ""
     text = expression.format(*texts, float32=single)
     first = emitter.values[id(operation.inputs[0])]
-    if id(result) in emitter.integers and within(range_of(first), _KEEPS[result.dtype]):
+    if (id(result) in emitter.integers and within(range_of(first), _KEEPS[result.dtype])) or expression == _WRAPPED:
         text = operands[0]
     elif expression == _AS_FLOAT32 and not _is_exact(first):  # Python rounds twice
         least, greatest = _FLOAT64_KEEPS
@@ -166,7 +170,15 @@ def emit_scalar(emitter: Emitter, operation: Operation) -> None:
         emitter.define(operation, text, scalar=True)
         return
     found = result_range(expression, [emitter.values[id(t)] for t in operation.inputs])
-    safe = not facts.may_leave_range or (found is not None and within(found, whole(result.dtype)))
+    emit_integer(emitter, operation, text, found, facts.may_leave_range)
+
+
+def emit_integer(
+    emitter: Emitter, operation: Operation, text: str, found: Range | None = None, may_leave_range: bool = True
+) -> None:
+    """Writes the statement of an integer, and what wraps or refuses one that leaves its dtype. found: its range."""
+    result = operation.outputs[0]
+    safe = not may_leave_range or (found is not None and within(found, whole(result.dtype)))
     refuses = is_checked(result) or operation.attributes.get("exact") is True
     most = MOST_EXACT if refuses else MOST
     waits = not safe and id(result) in emitter.waiting and found is not None and within(found, most)

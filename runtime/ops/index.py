@@ -171,12 +171,14 @@ def gather(params: Array, indices: Array, axis: int | None = 0) -> Any:
     params, indices = elements(params), elements(indices)
     axis = normalized_axis(axis or 0, params.ndim)
     size = params.shape[axis]
-    wrong = (indices < 0) | (indices >= size)
-    if np.any(wrong):
-        place = tuple(np.argwhere(wrong)[0].tolist())
-        label = f"indices{list(place) if place else ''}"
-        raise InvalidArgumentError(f"gather: {label} = {indices[place]} is not in [0, {size})")
-    return np.take(params, indices, axis=axis)
+    try:
+        if not np.less(indices, 0).any():
+            return params.take(indices, axis)
+    except IndexError:
+        pass
+    place = tuple(np.argwhere((indices < 0) | (indices >= size))[0].tolist())
+    label = f"indices{list(place) if place else ''}"
+    raise InvalidArgumentError(f"gather: {label} = {indices[place]} is not in [0, {size})")
 
 
 @gather.gradient

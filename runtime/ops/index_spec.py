@@ -25,6 +25,8 @@ ARRAY: Final = "array"
 
 FULL: Final = (None, None, None)
 
+_ONE_ARRAY: Final = (ARRAY,)
+
 
 def filled(spec: tuple[Any, ...], indices: Iterable[Any]) -> list[Any]:
     """The entries of a spec with the operands in the places that wait for them: int, None, "...", a slice triple, or
@@ -41,6 +43,8 @@ def numpy_index(spec: tuple[Any, ...], indices: Sequence[Any]) -> tuple[Any, ...
     """The index that numpy takes. Raises ValueError or TypeError for an array in the place of a scalar."""
     if not indices:
         return _without_operands(spec)
+    if spec == _ONE_ARRAY and _rank(indices[0]):
+        return (indices[0],)
     given = iter(indices)
     return tuple([_entry(entry, given) for entry in spec])
 

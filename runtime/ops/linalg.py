@@ -111,6 +111,7 @@ def _refuse_axes(axes: Any) -> None:
 
 
 @functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=1024)
 def axis_pairs(axes: Any, rank_a: int, rank_b: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of a and of b that are summed over. Raises ValueError."""
     _refuse_axes(axes)

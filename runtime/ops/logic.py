@@ -128,5 +128,8 @@ def argwhere(condition: Array) -> Any:
 
     `runtime.where` with one argument. condition: any tensor but strings. n is known only when it runs.
     """
-    found = np.argwhere(condition)
-    return found.astype(np.int64, copy=False)
+    condition = elements(condition)
+    if condition.ndim != 1:
+        return np.argwhere(condition).astype(np.int64, copy=False)
+    (found,) = condition.nonzero()  # several times faster
+    return found.astype(np.int64, copy=False)[:, None]

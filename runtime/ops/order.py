@@ -33,7 +33,7 @@ def _refuse_unknown(direction: str) -> None:
         raise ValueError(f"direction must be one of {', '.join(DIRECTIONS)}; got {direction!r}")
 
 
-def _sorted_shape(values: Operand, axis: int, direction: str) -> TensorShape:
+def _sorted_shape(values: Operand, axis: int, direction: str, stable: bool = True) -> TensorShape:
     _refuse_unknown(direction)
     if values.shape.rank is not None:
         normalized_axis(axis, values.shape.rank)
@@ -104,8 +104,13 @@ def _(upstream: Any, values: Any, axis: int, direction: str) -> Any:
     shape=_sorted_shape, dtypes=REALS | STRINGS, result=int32, errors=MISUSED, samples=SAMPLES,
     reference=_lines(_positions_by_hand),
 )  # fmt: skip
-def argsort(values: Array, axis: int = -1, direction: str = "ASCENDING") -> Any:
-    """The positions, as int32, in which the elements are in order along an axis. values: real or string tensor."""
+def argsort(values: Array, axis: int = -1, direction: str = "ASCENDING", stable: bool = True) -> Any:
+    """The positions, as int32, in which the elements are in order along an axis. values: real or string tensor.
+
+    stable: whether equal elements stay in their order; if not, they come as numpy's quicksort puts them.
+    """
+    if not stable and direction == "ASCENDING":
+        return np.argsort(values, axis=normalized_axis(axis, np.ndim(values))).astype(np.int32)
     return positions_in_order(values, axis, direction).astype(np.int32)
 
 

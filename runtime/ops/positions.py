@@ -33,11 +33,12 @@ def _position_dtype(input: Operand, axis: Any, output_type: DType) -> DType:
     return output_type
 
 
-def _positions(which: Any, x: Array, axis: Any, output_type: DType) -> Any:
+def _positions(which: str, x: Array, axis: Any, output_type: DType) -> Any:
     axis = 0 if axis is None else axis
-    if not np.shape(x)[normalized_axis(axis, np.ndim(x))]:
-        raise InvalidArgumentError(f"{which.__name__}: axis {axis} of the shape {show_shape(x)} is empty")
-    return which(x, axis=axis).astype(output_type.numpy)
+    if not x.shape[normalized_axis(axis, x.ndim)]:
+        raise InvalidArgumentError(f"{which}: axis {axis} of the shape {show_shape(x)} is empty")
+    found = getattr(x, which)(axis)  # numpy's function takes twice as long
+    return found if found.dtype == output_type.numpy else found.astype(output_type.numpy)
 
 
 POSITIONS = each(
@@ -65,7 +66,7 @@ def argmax(input: Array, axis: int | None = None, output_type: DType = int64) ->
 
     input: real or bool tensor of rank >= 1. output_type: int64 or int32.
     """
-    return _positions(np.argmax, input, axis, output_type)
+    return _positions("argmax", input, axis, output_type)
 
 
 @op(
@@ -78,4 +79,4 @@ def argmin(input: Array, axis: int | None = None, output_type: DType = int64) ->
 
     input: real or bool tensor of rank >= 1. output_type: int64 or int32.
     """
-    return _positions(np.argmin, input, axis, output_type)
+    return _positions("argmin", input, axis, output_type)

@@ -41,6 +41,8 @@ def _along(x: Operand, axis: int, **attributes: Any) -> TensorShape:
 
 
 def _accumulated(ufunc: np.ufunc, start: float, x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+    if not exclusive and not reverse:
+        return np.asarray(ufunc.accumulate(x, axis=axis, dtype=x.dtype))
     x = np.moveaxis(elements(x), axis, 0)
     if reverse:
         x = x[::-1]

@@ -98,9 +98,12 @@ def bincount(values: Array, minlength: Array) -> Any:
     """
     if np.ndim(values) != 1:
         raise ShapeMismatchError(f"bincount takes vectors; got the shape {show_shape(values)}")
-    if values.size and values.min() < 0:
-        raise InvalidArgumentError(f"bincount: values are not negative; got {values.min()}")
-    return np.bincount(values.astype(np.int64), minlength=int(minlength))
+    try:
+        return np.bincount(values.astype(np.int64, copy=False), minlength=int(minlength))
+    except ValueError:
+        if not values.size or values.min() >= 0:
+            raise
+        raise InvalidArgumentError(f"bincount: values are not negative; got {values.min()}") from None
 
 
 def _unique_shapes(x: Operand) -> tuple[TensorShape, TensorShape, TensorShape, TensorShape]:

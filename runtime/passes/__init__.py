@@ -15,6 +15,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.verify import verify
 from runtime.passes.algebra import simplify
+from runtime.passes.conditions import join_conditions
 from runtime.passes.constant_state import fix_state
 from runtime.passes.cse import merge_common
 from runtime.passes.fold import fold_constants
@@ -26,7 +27,7 @@ __all__ = ["PIPELINE", "Pass", "optimize"]
 Pass = Callable[[Graph], Graph]
 
 PIPELINE: Final[tuple[Pass, ...]] = (
-    fold_constants, simplify, merge_common, fix_state, hoist_invariants, drop_dead,
+    fold_constants, simplify, join_conditions, merge_common, fix_state, hoist_invariants, drop_dead,
 )  # fmt: skip
 
 

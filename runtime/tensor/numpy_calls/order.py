@@ -69,7 +69,10 @@ def _sort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = N
 @TABLE.of(np.argsort)
 def _argsort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = None, *, stable: Any = None) -> Any:
     x, place = _line(a, axis)
-    return lexical_order([call("imag", x), call("real", x)] if x.dtype.is_complex else [x], place)
+    if x.dtype.is_complex:
+        return lexical_order([call("imag", x), call("real", x)], place)
+    is_stable = bool(stable) or kind not in (None, "quicksort")
+    return to(call("argsort", _as_numbers(x), place, stable=is_stable), np.int64)
 
 
 @TABLE.of(np.partition)

@@ -1,0 +1,88 @@
+"""Conditions: `a and b` and `a or b` of scalars that cost nothing to compute are one operation instead of a branch.
+
+    cond(%p, { less(%i, %n) }, { False })      ->      %b = less(%i, %n); logical_and(%p, %b)
+
+What the test of a loop says is then there for the engines to read: that it counts, and between what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.graph.overflow import may_leave
+from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
+from runtime.graph.risks import may_raise
+from runtime.ops.control import cond_node
+from runtime.ops.core import constant_node, placeholder
+from runtime.ops.logic import logical_and, logical_not, logical_or
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["join_conditions"]
+
+MOST_OPERATIONS: Final = 3
+"""What is computed though the first operand has decided."""
+
+
+def join_conditions(graph: Graph) -> Graph:
+    """Every value stays what it is; what can raise or has an effect still runs only where its branch is taken."""
+    done: dict[int, Graph] = {}
+    for current in nested_graphs(graph):
+        done[id(current)] = _joined(current, done)
+    return done[id(graph)]
+
+
+def _joined(graph: Graph, done: Mapping[int, Graph]) -> Graph:
+    """The graph itself where there is nothing to do."""
+    if holds_the_same(graph, done) and not any(o.op is cond_node for o in graph.operations):
+        return graph
+    build = Rebuild(graph)
+    for operation in graph.operations:
+        attributes = with_graphs(operation, done)
+        if operation.op is not cond_node or not _join(build, operation, attributes):
+            build.copy(operation, attributes=attributes)
+    return build.finish()
+
+
+def _join(build: Rebuild, operation: Operation, attributes: Mapping[str, Graph]) -> bool:
+    """Adds what stands for a cond with one bool as its result, if one branch knows it and the other one is cheap."""
+    if len(operation.outputs) != 1:
+        return False
+    predicate = build.tensor(operation.inputs[0])
+    branches = attributes["then_graph"], attributes["else_graph"]
+    for on_true, (known, other) in ((True, branches), (False, branches[::-1])):
+        value = known.outputs[0].op.attributes.get("value") if known.outputs[0].op.op is constant_node else None
+        if value is None or value.shape or value.dtype != bool or not _is_cheap(other):
+            continue
+        decides = bool(value)  # what the result is where the known branch is taken
+        if decides is not on_true:
+            (predicate,) = build.graph.add(logical_not, [predicate], {}).outputs
+        answer = _inlined(build, operation, other)
+        build.copy(operation, (predicate, answer), {}, op=logical_or if decides else logical_and)
+        return True
+    return False
+
+
+def _is_cheap(graph: Graph) -> bool:
+    """Whether a branch computes a few numbers of numbers, which cannot go wrong."""
+    computed = [o for o in graph.operations if o.op not in (placeholder, constant_node)]
+    return len(computed) <= MOST_OPERATIONS and graph.outputs[0].shape.rank == 0 and all(map(_is_number, computed))
+
+
+def _is_number(operation: Operation) -> bool:
+    if not operation.op.scalar or operation.acts or may_raise(operation) or may_leave(operation):
+        return False
+    return all(t.shape.rank == 0 and t.dtype.kind != "string" for t in (*operation.inputs, *operation.outputs))
+
+
+def _inlined(build: Rebuild, caller: Operation, branch: Graph) -> SymbolicTensor:
+    """The result of a branch, whose operations come in the place of its caller."""
+    for parameter, argument in zip(branch.inputs, caller.inputs[1:], strict=True):
+        build.replace(parameter, build.tensor(argument))
+    for operation in branch.operations:
+        if operation.op is not placeholder:
+            build.copy(operation, caller=caller)
+    return build.tensor(branch.outputs[0])
