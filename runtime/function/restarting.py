@@ -189,8 +189,8 @@ def traced_with_arrays(
         except (TypeError, ValueError) as error:
             more = isinstance(error, TruthOfTensorError) and other_form()
             gives_up = not more and (memory.has_all or not _asks_for_a_value(error))
-            if gives_up and first is None:
-                raise
+            if gives_up and (first is None or isinstance(error, StagingError)):
+                raise  # what arrays that are memory are refused for says more than that numpy's own take no tensor
             first = first or error
         else:
             if not (places.grown or memory.narrow()):

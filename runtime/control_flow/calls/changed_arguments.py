@@ -22,6 +22,8 @@ from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.layout import owner_of
+from runtime.ndarrays.overlaps import share
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
@@ -145,8 +147,8 @@ def check_alone(
     for place in changed:
         is_one = isinstance(_at(arguments, place), TracedArray | TensorList) or not place.way
         own = _at(arguments, place, None if is_one else -1)
-        parts = [id(part) for part in _parts(own)][:1]
-        if any(part in reached or sum(id(other) == part for other in known) > 1 for part in parts):
+        owners = [id(owner) for owner in (own.buffers if isinstance(own, TracedArray) else (own,))]
+        if any(owner in reached for owner in owners) or sum(_share(own, other) for other in known) > 1:
             raise StagingError(
                 f"the argument {place.parameter!r} is changed inside the function {title!r}, which calls itself"
                 " depending on a tensor, and has it, or a part of its memory, under another name as well: pass a copy"
@@ -160,10 +162,19 @@ def check_alone(
 
 
 def _parts(value: Any) -> list[Any]:
-    """The lists, dicts and buffers in a value, itself first."""
-    if isinstance(value, TracedArray):
-        return list(value.buffers)
-    found = [value] if type(value) in (list, dict, TensorList) else []
+    """The lists, dicts and arrays in a value, itself first."""
+    found = [value] if isinstance(value, TracedArray) or type(value) in (list, dict, TensorList) else []
     for _, part in nest.children(value) if type(value) in (list, tuple, dict) else ():
         found += _parts(part)
     return found
+
+
+def _share(a: Any, b: Any) -> bool:
+    """Whether they are one container, or arrays that may have an element in common."""
+    if not isinstance(a, TracedArray) or not isinstance(b, TracedArray):
+        return a is b
+    if not any(buffer is other for buffer in a.buffers for other in b.buffers):
+        return False
+    if a.layout is None or b.layout is None or len(a.buffers) + len(b.buffers) > 2:
+        return True
+    return owner_of(a.layout) is not owner_of(b.layout) or share(a.layout, b.layout)

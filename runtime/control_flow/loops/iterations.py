@@ -24,6 +24,7 @@ from runtime.control_flow.lattice.types import KINDS, Exact, Functions, Growing,
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.options import Invariants, invariants_of_parts, shape_of_invariant
 from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.objects.world_values import Same
 from runtime.control_flow.optional.values import presence
 from runtime.dtypes import DType
 from runtime.ndarrays.restart import restart, restart_for
@@ -119,7 +120,8 @@ class Iterations:
 
     def objects(self, name: str, values: Sequence[Any]) -> Type:
         before, after = (v.held if isinstance(v, Exact) else v for v in (values[0], values[-1]))
-        kind = type(after).__name__
+        before, after = (v.value if type(v) is Same else v for v in (before, after))
+        kind = _kind_of(after)
         if isinstance(before, Functions):
             reason = f"{called(name)} is a new Python object of type {kind} after each iteration; {_LEGAL}, and"
             return Lost(name, f"{reason} functions that are made before it")
@@ -128,10 +130,15 @@ class Iterations:
                 f"{called(name)} is a Python object of type {kind} at the end of the iteration, but a tensor before the"
                 f" loop; {_LEGAL}"
             )
+        restart_for(before, after)
         raise StagingTypeError(
-            f"{called(name)} is a Python object of type {type(before).__name__} before the loop, and another one"
+            f"{called(name)} is a Python object of type {_kind_of(before)} before the loop, and another one"
             f" (of type {kind}) after one iteration; {_LEGAL}"
         )
+
+
+def _kind_of(value: Any) -> str:
+    return "ndarray" if isinstance(value, TracedArray) else type(value).__name__
 
 
 def declared(name: str, value: Any, type_: Type, invariants: Invariants) -> Type:

@@ -178,19 +178,14 @@ def base_of(array: TracedArray, world: World, bases: dict[Any, Base], branch: in
 
 
 def are_alike(sources: Sequence[Source]) -> bool:
-    """Whether the arrays have one dtype, and one rank. What the statement has made, whose content is carried, has a
-    shape that is known; those that were there before may have such that only the run knows."""
+    """Whether the arrays have one dtype, and one rank; their shapes may be such that only the run knows."""
     models = [source.model for source in sources]
     try:
         shapes = [model.shape for model in models]
     except InaccessibleTensorError:  # of a part that is over: nobody can ask it any more
         return False
-    if len({model.dtype for model in models}) > 1 or len({shape.rank for shape in shapes}) > 1:
-        return False
-    if shapes[0].is_fully_defined() and all(shape.dims == shapes[0].dims for shape in shapes):
-        return True
-    made = [source.base.buffer for source in sources if source.base.made_in is not None]
-    return shapes[0].rank is not None and all(TracedArray(buffer).shape.is_fully_defined() for buffer in made)
+    kinds = {(model.dtype, shape.rank) for model, shape in zip(models, shapes, strict=True)}
+    return len(kinds) == 1 and shapes[0].rank is not None
 
 
 def source_of(choice: Choice, array: TracedArray, base: Base) -> tuple[Source, list[Any]]:

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import runtime as tf
-from autograph.errors import StagingError
 from tests.runtime.ndarrays.comparing import assert_same
 
 
@@ -258,14 +256,14 @@ def test_in_a_loop(function: Any, arrays: tuple[Any, ...], n: int) -> None:
     assert_same(function, *arrays, n, numbers="staged")
 
 
-def test_a_copy_is_not_written_to() -> None:
-    """Of arrays of several shapes that iterations make the graph has a copy: a write to it is refused, or it would be
-    lost."""
+def longer_in_each_iteration(a: Any, n: Any) -> Any:
+    for _ in range(n):
+        a[0] += 1
+        a = np.append(a, 1.0)
+    a[-1] += 5
+    return a * 1
 
-    def loop(a: Any, n: Any) -> None:
-        for _ in range(n):
-            a[0] += 1
-            a = np.append(a, 1.0)
 
-    with pytest.raises(StagingError, match="in a graph it is a copy"):
-        tf.function(loop)(np.zeros(3), tf.constant(2))
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_made_longer_and_written_to(n: int) -> None:
+    assert_same(longer_in_each_iteration, np.zeros(3), n, numbers="staged")

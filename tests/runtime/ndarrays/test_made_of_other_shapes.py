@@ -70,8 +70,62 @@ def none_or_a_view(a: Any, n: Any) -> Any:
     return p * 1
 
 
+def first_above(v: Any, k: Any) -> Any:
+    for i in range(3):
+        if v[i] > k:
+            return v[i:]
+    return None
+
+
+def of_a_length_that_the_run_knows(a: Any, n: Any) -> Any:
+    p = first_above(a, n + 1)
+    p = a if p is None else p.copy()
+    p[0] = 5.0
+    return p * 1
+
+
+def those_that_are_greater(a: Any, n: Any) -> Any:
+    p = a
+    if n > 1:
+        p = a[a > n]
+    elif n > 0:
+        p = a[a < 3.5]
+    p[0] += p.sum()
+    p *= 2
+    p.sort()
+    return p * 1
+
+
+def with_a_view_of_it(a: Any, n: Any) -> Any:
+    p = q = a
+    if n > 1:
+        p = a[a > 1.5]
+        q = p[1:]
+    q[0] = 9.0
+    p[1] += 7
+    return p * 1, q * 1
+
+
+def longer_each_time(a: Any, n: Any) -> Any:
+    p = a
+    for _ in range(n):
+        p = np.concatenate([p, a[:1]])
+        p[0] += 1
+    p[-1] = 5.0
+    return p * 1
+
+
+def shorter_each_time(a: Any, n: Any) -> Any:
+    p = a
+    for _ in range(n):
+        p = p[1:] * 2
+    p[0] = 1.0
+    return p * 1
+
+
 PROGRAMS = [
     a_view_or_one_that_is_made, made_with_a_view, in_a_loop, made_or_given, made_or_made_before, none_or_a_view,
+    of_a_length_that_the_run_knows, those_that_are_greater, with_a_view_of_it, longer_each_time, shorter_each_time,
 ]  # fmt: skip
 
 

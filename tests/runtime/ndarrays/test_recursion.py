@@ -235,6 +235,17 @@ def test_two_arrays_in_turn() -> None:
     assert (v.tolist(), w.tolist()) == (expected[0].tolist(), expected[1].tolist())
 
 
+@pytest.mark.parametrize("parts", [
+    lambda a: (a[0], a[1]), lambda a: (a[:, ::2], a[:, 1::2]), lambda a: (a[0, :2], a.T[2:, 0]),
+])  # fmt: skip
+def test_parts_of_one_array_that_have_no_element_in_common(parts: Any) -> None:
+    def program(a: Any, k: Any) -> None:
+        first, second = parts(a)
+        to_and_fro(first, second, k)
+
+    assert_same(program, np.arange(8.0).reshape(2, 4), 3, numbers="staged")
+
+
 def test_gradients_through_writes_of_a_recursion() -> None:
     def scaled(v: Any, x: Any, k: Any) -> None:
         if k > 0:

@@ -242,9 +242,23 @@ def grows_from_a_view(a: Any, n: Any) -> Any:
     return s
 
 
+def grows_in_a_tuple(a: Any, n: Any) -> Any:
+    b, s = (a[1:],), a[0] * 0
+    for _ in range(n):
+        a[1] += 1
+        s += b[0][0]
+        b = (np.append(b[0], 1.0),)
+    return s
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_a_view_that_grows_in_a_loop(n: int) -> None:
+    assert_same(grows_from_a_view, np.arange(4.0), n, numbers="staged")
+
+
 def test_a_copy_is_not_read_where_the_loop_writes_to_the_array() -> None:
     with pytest.raises(StagingError, match="'b' is one of several arrays in a loop.*of which the graph has a copy"):
-        tf.function(grows_from_a_view)(np.arange(4.0), tf.constant(2))
+        tf.function(grows_in_a_tuple)(np.arange(4.0), tf.constant(2))
 
 
 def test_views_without_an_end() -> None:
