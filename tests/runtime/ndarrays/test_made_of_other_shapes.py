@@ -78,7 +78,7 @@ def first_above(v: Any, k: Any) -> Any:
 
 
 def of_a_length_that_the_run_knows(a: Any, n: Any) -> Any:
-    p = first_above(a, n + 1)
+    p = first_above(a, 1.0 * n + 1.0)
     p = a if p is None else p.copy()
     p[0] = 5.0
     return p * 1
@@ -87,7 +87,7 @@ def of_a_length_that_the_run_knows(a: Any, n: Any) -> Any:
 def those_that_are_greater(a: Any, n: Any) -> Any:
     p = a
     if n > 1:
-        p = a[a > n]
+        p = a[a > 1.0 * n]
     elif n > 0:
         p = a[a < 3.5]
     p[0] += p.sum()
