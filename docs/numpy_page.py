@@ -35,6 +35,10 @@ The same functions are in the module `runtime.numpy` (also `runtime.experimental
 of two dtypes a common one in all operators and operations: by NumPy's promotion ("legacy"), in a lattice in which
 integers take the dtype of a float beside them ("all"), or only where that loses and widens nothing ("safe").
 
+SciPy's special functions on tensors and arrays (`scipy.special.erf`, `gammaln`, `digamma`, `expit`, `logit`, `xlogy`,
+`entr`, `logsumexp`, `softmax`, ...) are the operations that are here, with SciPy's dtypes; SciPy is not imported for
+that. `np.r_[...]` and `np.c_[...]` put arrays together as numpy does.
+
 What differs from NumPy, since a graph has one dtype for each result:
 
 - `np.linalg.eig`, `np.linalg.eigvals`, `np.roots` and `np.poly` of a matrix are complex in any case; NumPy leaves the

@@ -14,6 +14,7 @@ from autograph.errors import StagingError
 from autograph.operators.classes import tracing
 from runtime import structures as nest
 from runtime.context import recording
+from runtime.control_flow.builtins.numpy_functions import look_for_scipy
 from runtime.control_flow.lists.promotion import watching
 from runtime.control_flow.lists.rows import check_rows
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -159,6 +160,7 @@ def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:
     An exception of the program is one of the trace, unless the program does something before, which is done first then;
     or it shows what a tensor holds.
     """
+    look_for_scipy()
     try:
         with locating():
             return code(), False

@@ -54,13 +54,14 @@ def _called(self: Any, ufunc: np.ufunc, method: str, inputs: Any, kwargs: Any, c
     if of_operator and caller.f_code.co_code[caller.f_lasti] in _OPERATOR_CODES:
         return getattr(self, OPERATORS[ufunc])(inputs[0])  # `array + t`, and no `np.add(array, t)`
     from runtime.tensor.numpy_calls.eager import called_on_arrays
+    from runtime.tensor.numpy_calls.table import name_of
     from runtime.tensor.numpy_calls.ufunc_methods import ufunc_call
 
     if method == "__call__" and (result := called_on_arrays(ufunc, inputs, kwargs)) is not None:
         return result
     if _are_memory(inputs[:1] if method == "at" else kwargs.get("out")):
         return NotImplemented  # numpy asks them next
-    name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+    name = name_of(ufunc) if method == "__call__" else f"{name_of(ufunc)}.{method}"
     function = ufunc if method == "__call__" else getattr(ufunc, method)
     if kwargs:
         _refuse_to_write(name, kwargs.get("out"))
@@ -169,15 +170,22 @@ def _values(argument: Any, name: str, reason: str) -> Any:
 
 def _refuse(name: str, tensor: Any, reason: str) -> NoReturn:
     raise of_the_trace(
-        TypeError(f"np.{name} cannot be recorded for the symbolic tensor {tensor}: {reason}; {_instead(name)}")
+        TypeError(f"{_shown(name)} cannot be recorded for the symbolic tensor {tensor}: {reason}; {_instead(name)}")
     )
+
+
+def _shown(name: str) -> str:
+    return name if name.startswith("scipy.") else f"np.{name}"
 
 
 def _instead(name: str) -> str:
     """What to take in the place of a function that is refused: by what it is for."""
     from runtime.tensor.numpy_calls.refused import OUTSIDE, REFUSED
+    from runtime.tensor.numpy_calls.special import instead_of
     from runtime.tensor.numpy_calls.table import names
 
+    if name.startswith("scipy."):
+        return instead_of(name.rpartition(".")[2])
     if (instead := REFUSED.get(name, OUTSIDE.get(name))) is not None:
         return instead
     known = names()

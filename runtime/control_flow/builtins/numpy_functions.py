@@ -9,12 +9,13 @@ What numpy passes on by itself goes the same way. Everything else is numpy's own
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
 
-from autograph.operators.library import register_calls, register_methods, register_results
+from autograph.operators.library import LIBRARY_CALLS, register_calls, register_methods, register_results
 from runtime.context import current_recorder
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ndarrays.calls import array_call
@@ -30,7 +31,7 @@ from runtime.tensor.numpy_calls.operands import operand, within
 from runtime.tensor.numpy_protocol import array_function
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["call_numpy", "install"]
+__all__ = ["call_numpy", "install", "look_for_scipy"]
 
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -52,6 +53,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if function in CREATE or (_is_of_list(function, args) and are_traced()):  # an array of its own
         return array_call(None, function, (), args, kwargs)
     from runtime.tensor.numpy_calls.refused import is_refused
+    from runtime.tensor.numpy_calls.special import is_special
     from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of
 
     of_numbers = are_numbers(within([*args, *kwargs.values()]))
@@ -61,7 +63,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return as_arrays(result) if of_numbers else result
     if _holds_arrays(args) or _holds_arrays(kwargs.values()):
         return array_call(None, function, (), args, kwargs)
-    if function in FUNCTIONS or is_refused(name_of(function)):
+    if function in FUNCTIONS or is_refused(name_of(function)) or is_special(function):
         result = array_function(None, function, (), args, kwargs)
         if _is_of_list(function, args):
             note_array(result)
@@ -125,6 +127,19 @@ def _functions() -> list[Any]:
     public = [*vars(np).values(), *vars(np.linalg).values(), *vars(np.fft).values()]
     public = [f for f in public if callable(f) and (not isinstance(f, type) or issubclass(f, np.number | np.bool_))]
     return [*public, *ITERATORS, *STRIDED]
+
+
+def look_for_scipy() -> None:
+    """Converted code asks here for SciPy's special functions in Python, too, if the program has imported them."""
+    library = sys.modules.get("scipy.special")
+    if library is None or id(library.softmax) in LIBRARY_CALLS:
+        return
+    from runtime.tensor.numpy_calls.special import known
+    from runtime.tensor.numpy_calls.table import FUNCTIONS
+
+    FUNCTIONS.update(known())
+    public = [getattr(library, name) for name in library.__all__]
+    register_calls([f for f in public if callable(f) and not isinstance(f, np.ufunc | type)], call_numpy)
 
 
 def install() -> None:

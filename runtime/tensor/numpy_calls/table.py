@@ -41,11 +41,12 @@ from runtime.tensor.numpy_calls import (
     windows,
 )
 from runtime.tensor.numpy_calls.operands import NotCovered
+from runtime.tensor.numpy_calls.special import is_special
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 
 __all__ = ["FUNCTIONS", "function_call", "name_of", "names", "with_out"]
 
-FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
+FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
     function: entry
     for part in (
         reductions, shapes, joins, algebra, norms, decompositions, fourier, order, quantiles, histograms, covariances,
@@ -120,6 +121,7 @@ def name_of(function: Any) -> str:
     """The name of a numpy function as programs write it: `np.linalg.norm`."""
     module = str(getattr(function, "__module__", "numpy") or "numpy")
     place = module.removeprefix("numpy.") + "." if module in ("numpy.linalg", "numpy.fft") else ""
+    place = "scipy.special." if is_special(function) else place
     return f"{place}{getattr(function, '__name__', function)}"
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from runtime.dtypes import letter_of
 from runtime.tensor.numpy_calls.operands import NotCovered, call, kind_of, operand, rank_of, to
+from runtime.tensor.numpy_calls.special import row_of
 
 __all__ = ["UFUNCS", "called", "loop_dtypes"]
 
@@ -216,7 +217,7 @@ _NEUTRAL: Final[Mapping[str, tuple[Any, ...]]] = {
 
 def called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """The operation that stands for a call of a ufunc. Raises NotCovered where there is none."""
-    rows = UFUNCS.get(ufunc)
+    rows = UFUNCS.get(ufunc) or row_of(ufunc)
     if rows is None:
         raise NotCovered("it has no operation")
     rest = dict(kwargs)
