@@ -20,7 +20,9 @@ from runtime.heap.code import is_own_class, is_user_class
 
 __all__ = ["BUFFERS", "copy_of_elements", "elements_of", "is_foreign_class"]
 
-BUFFERS: Final[Mapping[type, str]] = {memoryview: "memoryview", array.array: "array.array"}
+BUFFERS: Final[Mapping[type, str]] = {
+    memoryview: "memoryview", array.array: "array.array", bytearray: "bytearray",
+}  # fmt: skip
 """Python's own, with their names for messages."""
 
 _PROTOCOLS: Final = ("__array__", "__array_interface__")

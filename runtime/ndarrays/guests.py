@@ -101,12 +101,16 @@ class BufferItems(Guest):
             self.refuse("a write to a slice")
         if self.buffer.refusal:
             raise TypeError(self.buffer.refusal)
-        self.plain()[key] = _item(value, self.dtype)
+        self.plain()[key] = _item(value, self.dtype, ValueError if self.kind == "bytearray" else OverflowError)
 
     def with_operand(self, other: Any, words: str) -> None:
         is_python = isinstance(other, BufferItems) or getattr(other, "weak", False)
         if words.strip("_") in COMPARED or is_python or not isinstance(other, Operators | np.ndarray | np.generic):
             self.refuse(f"the operator {words}")
+
+    def __ag_present__(self) -> Any:
+        """For what Python does with all items: they are its numbers, which do not wrap around."""
+        return _number(self.plain().value())
 
     def __iter__(self) -> Iterator[Any]:
         dims = self.shape.dims
@@ -171,7 +175,7 @@ def as_guest(kind: str, array: TracedArray) -> TracedArray:
     return made
 
 
-BUFFERS: Final = ("memoryview", "array.array")
+BUFFERS: Final = ("memoryview", "array.array", "bytearray")
 
 
 def plain(value: Any) -> Any:
@@ -228,8 +232,8 @@ def _number(value: Any) -> Any:
     return value
 
 
-def _item(value: Any, dtype: DType) -> Any:
-    """A value that is written to an item. Raises TypeError and OverflowError as Python does."""
+def _item(value: Any, dtype: DType, error: type[Exception]) -> Any:
+    """A value that is written to an item. Raises TypeError as Python does, and `error` for what does not fit."""
     if isinstance(value, TracedArray) or (getattr(value, "ndim", 0) not in (0, None)):
         raise TypeError("an item of a buffer is one number")
     given: Any = value.dtype if isinstance(value, Operators) else None
@@ -237,19 +241,22 @@ def _item(value: Any, dtype: DType) -> Any:
         if (given is None and not hasattr(type(value), "__index__")) or (given is not None and not given.is_integer):
             raise TypeError("an item of a buffer of integers is an integer")
         if isinstance(value, SymbolicTensor) and not np.can_cast(given.numpy, dtype.numpy):
-            _check_range(value, given, np.iinfo(dtype.numpy))
+            _check_range(value, given, np.iinfo(dtype.numpy), error)
     elif given is not None and given.is_complex and not dtype.is_complex:
         raise TypeError("an item of a buffer of floats is no complex number")
-    return value if given is not None else np.array(value, dtype.numpy)[()]
+    try:
+        return value if given is not None else np.array(value, dtype.numpy)[()]
+    except OverflowError as found:
+        raise error(str(found)) from None
 
 
-def _check_range(value: Any, given: Any, limits: Any) -> None:
-    """Raises OverflowError in the run for an integer that the item cannot hold."""
+def _check_range(value: Any, given: Any, limits: Any, error: type[Exception]) -> None:
+    """Raises `error` in the run for an integer that the item cannot hold."""
     wide = np.iinfo(given.numpy)
     message = f"the number does not fit an item of {limits.dtype.name}"
     for name, limit in (("greater_equal", limits.min), ("less_equal", limits.max)):
         if wide.min < limit < wide.max:
-            REGISTRY["check"](REGISTRY[name](value, limit), message=message, exception="OverflowError")
+            REGISTRY["check"](REGISTRY[name](value, limit), message=message, exception=error.__name__)
 
 
 # -- what is refused, and what is passed on

@@ -333,7 +333,8 @@ def _restored(array: Array, trainable: bool, name: str, dims: Any, constraint: A
 
 def present_value(value: Any) -> Any:
     """The value as it is; of a Variable, and of an array that is traced, the tensor that it is now."""
-    return value.value() if hasattr(type(value), "__ag_present__") else value
+    method = getattr(type(value), "__ag_present__", None)
+    return value if method is None else method(value)
 
 
 def stands_for(tensor: SymbolicTensor, name: str, values: Iterable[Any]) -> None:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import array
+import functools
+import itertools
+import math
+import operator
+import statistics
 
 import numpy as np
 import pytest
@@ -189,3 +194,41 @@ def test_a_tensor_of_a_buffer(given):
     assert made.dtype is runtime.uint8
     assert made.numpy().tolist() == [97, 98]
     assert runtime.function(lambda x: x + runtime.constant(given))(made).numpy().tolist() == [194, 196]
+
+
+OF_ALL_ITEMS = (
+    lambda a: sum(a), lambda a: sum(a, 5), lambda a: max(a) + 200, lambda a: min(a) * 3, lambda a: sorted(a)[0] + 200,
+    lambda a: math.prod(a), lambda a: statistics.mean(a), lambda a: max(a, key=lambda v: -v) + 200,
+    lambda a: [v + 200 for v in a], lambda a: functools.reduce(operator.add, a), lambda a: [*a][-1] + 200,
+    lambda a: list(itertools.accumulate(a)), lambda a: sum(v for v in a), lambda a: len(a) * 200,
+    lambda a: a[0] + a[1] + (a[2] << 4), lambda a: [i + v for i, v in enumerate(a)], lambda a: (98 in a, 7 in a),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("f", OF_ALL_ITEMS)
+def test_what_python_does_with_all_items_does_not_wrap_around(f):
+    for made in (bytearray(b"abc"), memoryview(b"abc"), array.array("B", b"abc"), array.array("h", [97, -98, 99])):
+        found = runtime.nest.map_structure(lambda t: t.numpy(), runtime.function(f)(made))
+        assert runtime.nest.flatten(found) == runtime.nest.flatten(f(made))
+
+
+def test_writes_reach_a_bytearray():
+    def f(a, x):
+        for i in range(len(a)):
+            a[i] = (a[i] + x) % 256
+        return a[0]
+
+    wanted, got = bytearray(b"abc"), bytearray(b"abc")
+    assert runtime.function(f)(got, runtime.constant(200)).numpy() == f(wanted, 200)
+    assert got == wanted
+    got.append(4)
+    for value in (256, -1):
+        for given in (value, runtime.constant(value)):
+            with pytest.raises(ValueError, match=r"fit|range|bounds"):
+                runtime.function(write)(got, given)
+
+
+@pytest.mark.parametrize("f", [lambda a: a + a, lambda a: a[1:], lambda a: a.decode(), lambda a: a == b"ab"])
+def test_what_python_means_by_bytes_is_refused(f):
+    with pytest.raises(TypeError, match=r"'a', a bytearray.* np.asarray\(a\)"):
+        runtime.function(f)(bytearray(b"ab"))
