@@ -39,6 +39,9 @@ MOST_LOOPS: Final = 15
 
 MOST_INDENTATION: Final = 85
 
+MOST_AT_ONCE: Final = 3
+"""More moves than these make Python build a tuple."""
+
 
 def nested(emitter: Emitter, operation: Operation, write: Callable[[Emitter, Operation], Task]) -> Task:
     """Writes control flow here, or in a function of its own where Python would refuse to nest it so deeply."""
@@ -183,12 +186,26 @@ def hand_on(
     """The end of a block: its outputs go to the registers in which what follows looks for them."""
     texts = [emitter.scalar(v) if scalar else emitter.array(v) for v, scalar in zip(ends, forms, strict=True)]
     moves = [(r, t) for r, t in zip(registers, texts, strict=True) if r != t]
+    if len(moves) > MOST_AT_ONCE:
+        moves = _one_by_one(emitter, moves, operation)
     if moves:
         targets, sources = zip(*moves, strict=True)
         emitter.block.emit(f"{', '.join(targets)} = {', '.join(sources)}", operation)
     stale = {r: None for v in ends if not v.small for r in v.registers if r == v.array and r not in registers}
     if stale:
         emitter.block.emit(f"del {', '.join(stale)}")
+
+
+def _one_by_one(emitter: Emitter, moves: list[tuple[str, str]], operation: Operation) -> list[tuple[str, str]]:
+    """Writes the moves into registers that no other move reads, each by itself; returns those that go round."""
+    while True:
+        read = {text for _, text in moves}
+        free = [move for move in moves if move[0] not in read]
+        if not free:
+            return moves
+        for target, text in free:
+            emitter.block.emit(f"{target} = {text}", operation)
+        moves = [move for move in moves if move not in free]
 
 
 def define_results(

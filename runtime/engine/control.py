@@ -12,6 +12,7 @@ a swap.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -48,15 +49,15 @@ __all__ = ["CONTROL"]
 
 def _branches(emitter: Emitter, operation: Operation) -> Task:
     """`if` over all graphs of a cond or switch; the first input chooses."""
-    graphs, tests = _choices(emitter, operation)
     before = emitter.block
+    graphs, tests, asked = _choices(emitter, operation)
     values = [emitter.values[id(t)] for t in operation.inputs[1:]]
     shared = {id(v) for v in repeated([emitter.values[id(t)] for t in operation.inputs])}
     handed = [v in emitter.dying and id(v) not in shared and v.outer is None for v in values]
     blocks = [Block(before.depth + 1, before.loops) for _ in graphs]
     written = yield write_blocks(emitter, operation, graphs, values, handed, blocks)
     for test, block in zip(tests, blocks, strict=True):
-        before.emit(test, operation)
+        before.emit(test, asked)
         before.lines += block.lines or [(block.depth, "pass", None)]
     for value, own in zip(values, handed, strict=True):
         if own:
@@ -64,17 +65,31 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     define_joined(emitter, operation, written, joined_ranges(operation, written.ends))
 
 
-def _choices(emitter: Emitter, operation: Operation) -> tuple[list[Graph], list[str]]:
-    """The graphs of a cond or switch and the line that opens each."""
-    chosen = emitter.scalar_of(operation.inputs[0])
+def _choices(emitter: Emitter, operation: Operation) -> tuple[list[Graph], list[str], Operation]:
+    """The graphs of a cond or switch, the line that opens each, and the operation that these lines run."""
+    predicate = operation.inputs[0]
+    chosen = emitter.scalar_of(predicate)
     if operation.op is cond_node:
         graphs = [operation.attributes["then_graph"], operation.attributes["else_graph"]]
-        return graphs, [f"if {chosen}:", "else:"]
+        asked = operation
+        if emitter.values[id(predicate)] in emitter.dying and not any(t is predicate for t in operation.inputs[1:]):
+            chosen, asked = _expression(emitter.block, chosen, operation)
+        return graphs, [f"if {chosen}:", "else:"], asked
     graphs = list(operation.attributes["branches"])
     if len(graphs) == 1:
-        return graphs, ["if True:"]
+        return graphs, ["if True:"], operation
     tests = [f"{'elif' if i else 'if'} {chosen} == {i}:" for i in range(len(graphs) - 1)]
-    return graphs, [*tests, "else:"]
+    return graphs, [*tests, "else:"], operation
+
+
+def _expression(block: Block, name: str, operation: Operation) -> tuple[str, Operation]:
+    """What a name was given by the last line, which is taken away, and the operation of that line; the name itself if
+    that line does something else. For a condition that nothing else reads."""
+    depth, text, made = block.lines[-1] if block.lines else (0, "", None)
+    if depth != block.depth or not text.startswith(f"{name} = "):
+        return name, operation
+    block.lines.pop()
+    return text.removeprefix(f"{name} = "), made or operation
 
 
 # -- while --------------------------------------------------------------------------------------------------------
@@ -121,8 +136,9 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     else:
         before.emit(f"while {expression or 'True'}:", test.lines[0][2] if expression and test.lines else operation)
     if limit is not None or expression is None or (head is not None and predicate):
+        asked, made = _expression(test, predicate, operation)
         before.lines += test.lines
-        before.lines.append((before.depth + 1, f"if not {predicate}: break", operation))
+        before.lines.append((before.depth + 1, f"if {_negated(asked)}: break", made))
     before.lines += inside.lines or [(before.depth + 1, "pass", None)]
     if counts is not None and id(operation.outputs[counts.state]) in read:
         _count_on(emitter, operation, counts, operands, registers)
@@ -229,6 +245,12 @@ def _loop_values(
             )
         )  # fmt: skip
     return values
+
+
+def _negated(expression: str) -> str:
+    if re.fullmatch(r"\w+", expression):
+        return f"not {expression}"
+    return expression.removeprefix("not ") if re.fullmatch(r"not \w+", expression) else f"not ({expression})"
 
 
 def _only_expression(test: Block, predicate: str) -> str | None:

@@ -19,6 +19,8 @@ from runtime.errors import OpError
 from runtime.graph.location import Location
 from runtime.graph.operation import Operation
 from runtime.graph.risks import exceptions_of
+from runtime.ops.index import getitem, wrong_index
+from runtime.ops.item_update import setitem
 from runtime.ops.kernel_errors import as_ours, is_raw
 from runtime.ops.narrow import in_float32
 from runtime.ops.raising import raise_, reraise
@@ -48,6 +50,9 @@ def explainer(
         entry = error.__traceback__
         while entry is not None and entry.tb_frame is not frame:
             entry = entry.tb_next
+        wrong = _wrong_place(error, operation, lines[number - 1], frame)
+        if wrong is not None:
+            raise _told(wrong, operation) from None
         explain_failure(error, operation, entry, lambda: _arguments(lines[number - 1], operation, frame))
 
     return explain
@@ -69,18 +74,25 @@ def explain_failure(
         return  # what is raised again has been explained when it was raised
     if operation.op.nests and getattr(error, "__notes__", None):
         return  # it comes from the inside of a region, where it was explained
-    note = f"{_shown(operation)}at {operation.location or 'an unknown line'}"
+    note = _note(operation)
     if note in getattr(error, "__notes__", ()):
         return  # it has passed a `try` of the program, where it was explained
     if entry is not None and operation.location is not None:
         is_statement = operation.op.facts.statement
         entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
     if is_raw(operation.op, error) and type(error) not in exceptions_of(operation):
-        better = as_ours(operation.op, error, arguments(), operation.attributes)
-        _tell(better, operation, note)
-        shown = None if operation.location is None else _lines(operation.location, None)
-        raise better.with_traceback(shown) from error
+        raise _told(as_ours(operation.op, error, arguments(), operation.attributes), operation) from error
     _tell(error, operation, note)
+
+
+def _told(better: Exception, operation: Operation) -> Exception:
+    """A better error, with what it is to say of the operation."""
+    _tell(better, operation, _note(operation))
+    return better.with_traceback(None if operation.location is None else _lines(operation.location, None))
+
+
+def _note(operation: Operation) -> str:
+    return f"{_shown(operation)}at {operation.location or 'an unknown line'}"
 
 
 def _tell(error: BaseException, operation: Operation, note: str) -> None:
@@ -144,6 +156,28 @@ def _innermost(error: Exception, filename: str) -> tuple[FrameType | None, int]:
         found = traceback.tb_frame, traceback.tb_lineno
         traceback = traceback.tb_next
     return found
+
+
+def _wrong_place(error: Exception, operation: Operation, line: str, frame: FrameType) -> Exception | None:
+    """The kernel's error for an index that numpy refused in a statement: `v1 = v0.item(v2)`, `v0[v2] = v1`."""
+    if operation.op not in _INDEXED or isinstance(error, OpError) or not isinstance(error, IndexError | OverflowError):
+        return None
+    for node in ast.walk(ast.parse(line.strip().removeprefix("else: "))):
+        if isinstance(node, ast.Subscript):
+            array, index = node.value, node.slice
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "item":
+            array, index = node.func.value, ast.Tuple(node.args, ast.Load())
+        else:
+            continue
+        scope = {**frame.f_globals, **frame.f_locals}
+        found, key = (eval(ast.unparse(part), scope) for part in (array, index))
+        parts = key if isinstance(key, tuple) else (key,)
+        if isinstance(error, IndexError) or any(isinstance(part, int) and part.bit_length() > 63 for part in parts):
+            return wrong_index(operation.op.name, parts, found, IndexError(str(error)))
+    return None
+
+
+_INDEXED: Final = frozenset({getitem, setitem})
 
 
 def _arguments(line: str, operation: Operation, frame: FrameType) -> list[Any]:

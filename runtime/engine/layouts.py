@@ -1,6 +1,7 @@
 """Operations that only lay out elements anew, as Python writes them: many times faster than their kernels.
 
     v1 = v0.reshape(2, 3)             # also what expand_dims and squeeze come to; the sizes were compared before
+    v1 = v0.reshape(-1)
     v1 = array((v2, v3), float64)     # scalars that are stacked: no array of rank 0 is made of each
 """
 
@@ -33,6 +34,8 @@ def has_layout(operation: Operation) -> bool:
     if operation.op not in _SAME_ELEMENTS:
         return False
     (source, *sizes), (result,) = operation.inputs, operation.outputs
+    if source.shape.rank and _is_flat(operation):
+        return True
     known = all(t.value is not None for t in sizes) and result.shape.is_fully_defined()
     return known and source.shape.is_fully_defined() and source.shape.rank != 0 and result.shape.rank != 0
 
@@ -40,6 +43,12 @@ def has_layout(operation: Operation) -> bool:
 def _is_number(tensor: SymbolicTensor) -> bool:
     """Whether it is a scalar that numpy makes an array of as it is."""
     return is_scalar(tensor) and tensor.dtype.numpy.kind in "biufc" and tensor.dtype is not bfloat16
+
+
+def _is_flat(operation: Operation) -> bool:
+    """Whether it gives all elements one after the other, which is no matter of sizes."""
+    wanted = operation.inputs[1].value if operation.op is reshape else None
+    return wanted is not None and wanted.tolist() == [-1]
 
 
 def emit_layout(emitter: Emitter, operation: Operation) -> None:
@@ -50,6 +59,6 @@ def emit_layout(emitter: Emitter, operation: Operation) -> None:
         array, dtype = emitter.names.bind(np.array, "array"), emitter.names.bind(result.dtype.numpy, result.dtype.name)
         emitter.define(operation, f"{array}(({items},), {dtype})", owned=True)
         return
-    sizes = ", ".join(map(str, result.shape.as_tuple()))
+    sizes = "-1" if _is_flat(operation) else ", ".join(map(str, result.shape.as_tuple()))
     storage = emitter.values[id(operation.inputs[0])].storage if is_view(operation) else None
     emitter.define(operation, f"{emitter.array_of(operation.inputs[0])}.reshape({sizes})", storage=storage)

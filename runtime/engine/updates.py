@@ -1,7 +1,6 @@
 """`x[...] = v` and `x[...] += v`, in place where nobody can tell: one element of a long array costs one element.
 
-    if -len(v0) <= v1 < len(v0): v0[v1] = v2        # v0 is the plan's own and dies here: the result is v0
-    else: setitem(v0, ...)                          # the error for the index
+    v0[v1] = v2                                     # v0 is the plan's own and dies here: the result is v0
     v0[1:] = v3                                     # where the shapes are known to fit
     if v0[v1:].shape == v3.shape: v0[v1:] = v3      # where they are not; the kernel broadcasts, and has the errors
 
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from runtime.dtypes import bfloat16, string, variant
 from runtime.engine.buffers import exact, kernel_call
-from runtime.engine.indexing import index_text, is_plain, picks_element, range_tests
+from runtime.engine.indexing import index_text, is_plain, picks_element
 from runtime.engine.values import Storage, Value, is_scalar
 from runtime.graph.operation import Operation
 from runtime.ops.adjoints import add_item, add_to_item
@@ -95,22 +94,19 @@ def _is_known_to_fit(operation: Operation) -> bool:
 
 
 def _as_statement(emitter: Emitter, operation: Operation, array: str) -> list[str]:
-    """As Python writes it, after the same tests of the integers that reading has."""
+    """As Python writes it, where the shapes fit."""
     source, value, *operands = operation.inputs
     spec = operation.attributes["spec"]
     given = emitter.scalar_of(value) if is_scalar(value) else emitter.array_of(value)
     place = f"{array}[{index_text(emitter, spec, operands)}]"
     store = f"{place} = {given}"
-    tests = range_tests(emitter, source, array, operands, spec)
-    if not picks_element(source, spec) and not _is_known_to_fit(operation):
-        tests.append(f"{place}.shape == {given}.shape")
-    if not tests:
+    if picks_element(source, spec) or _is_known_to_fit(operation):
         return [store]
     arrays = [
         array,
         *(exact(emitter, emitter.scalar_of(t), t.dtype) if is_scalar(t) else given for t in operation.inputs[1:]),
     ]
-    return [f"if {' and '.join(tests)}: {store}", f"else: {_by_kernel(emitter, operation, arrays)}"]
+    return [f"if {place}.shape == {given}.shape: {store}", f"else: {_by_kernel(emitter, operation, arrays)}"]
 
 
 def _by_kernel(emitter: Emitter, operation: Operation, arrays: Sequence[str]) -> str:

@@ -35,6 +35,7 @@ __all__ = [
     "ReadOnly",
     "Reshape",
     "Step",
+    "Undecided",
     "as_parts",
     "put_through",
     "read_through",
@@ -133,6 +134,24 @@ class Reshape:
 @dataclass(frozen=True)
 class Flat(Reshape):
     """`a.flat`: a view for what is written; what is read of it, numbers excepted, is a copy."""
+
+
+@dataclass(frozen=True, eq=False)
+class Undecided(Reshape):
+    """The elements in another shape, of which only the run knows whether they are a view or a copy: the same to whom
+    reads them, as long as nothing is written to either. buffer: the memory; content: what was in it."""
+
+    buffer: Any = None
+    content: Any = None
+    refusal: str = ""
+
+    def read(self, x: Any) -> Any:
+        if self.buffer.content is not self.content:
+            raise StagingError(self.refusal)
+        return super().read(x)
+
+    def put(self, x: Any, part: Any) -> Any:
+        raise StagingError(self.refusal)
 
 
 @dataclass(frozen=True)

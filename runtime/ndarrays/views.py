@@ -18,7 +18,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime.ndarrays.layout import asked_layout, memory_order
-from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape, view_in_shape
+from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape, Undecided, view_in_shape
 from runtime.ndarrays.traced import TracedArray, array_of, fresh
 from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
 from runtime.tensor.tensor import Operators, Tensor
@@ -71,11 +71,12 @@ def reshaped(a: TracedArray, shape: Any, name: str) -> Any:
     if layout is None or any(isinstance(size, Tensor) for size in wanted):
         if _is_whole(a):
             return a.through(Reshape(wanted))
-        raise StagingError(
+        refusal = (
             f"np.{name} of an array of which only the run knows the strides is a view or a copy, and nobody can tell"
-            " which: write a.copy() where the copy is wanted, or give the array a known shape (an input_signature,"
-            " set_shape)"
+            " which, when one of them is written to: write a.copy() where the copy is wanted, or give the array a known"
+            " shape (an input_signature, set_shape)"
         )
+        return a.through(Undecided(wanted, None, a.buffer, a.buffer.content, refusal))
     view = view_in_shape(layout, wanted)
     if view is None:
         return _copied(a, wanted)
