@@ -28,8 +28,11 @@ _INSTEAD: Final = {
     "argpartition": "np.argsort(x) has all of them in order", "base": "tensors share no memory",
     "strides": "a graph has no say in where elements lie", "flags": "tensors never change", "data": "return the tensor",
     "setflags": "tensors never change", "itemset": "`x[i] = v` in a converted function makes a new one",
-}  # fmt: skip
-"""Attributes of numpy's arrays that tensors do not have, with what to take."""
+} | dict.fromkeys(
+    ("append", "clear", "count", "extend", "index", "insert", "pop", "remove", "reverse"),
+    "a tensor is no list: `x = list(x)` makes one of its elements",
+)  # fmt: skip
+"""Attributes of numpy's arrays and of lists that tensors do not have, with what to take."""
 
 
 def no_attribute(name: str) -> AttributeError:

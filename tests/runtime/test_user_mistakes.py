@@ -259,6 +259,10 @@ def object_or_tensor(x):
     return f
 
 
+def method_of_a_list(v):
+    return v.index(2)  # here
+
+
 def object_returned(x):  # here
     return object()
 
@@ -303,6 +307,7 @@ MISTAKES: list[tuple[Callable[..., Any], tuple[Any, ...], type[Exception], tuple
     (raised_in_one_branch, (x,), ValueError, ("too large",)),
     (caught_by_python, (x,), StagingError, ("condition 'pair'", "runtime.reduce_any or runtime.reduce_all")),
     (object_or_tensor, (x,), TypeError, ("'f'", "tensor in the else branch", "same object")),
+    (method_of_a_list, (v,), AttributeError, ("'index'", "list(x)")),
     (object_returned, (x,), TypeError, ("object_returned", "tensors")),
 ]
 
