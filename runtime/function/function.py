@@ -93,11 +93,14 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             if not kwargs and not config._attentive and current_recorder() is None:
-                concrete: ConcreteFunction | None
+                concrete: ConcreteFunction | None = None
                 try:
-                    arrays = [*map(array_of, args)]
-                    concrete = self._quick[tuple([(a.dtype, a.shape) for a in arrays])]
-                except (KeyError, TypeError):  # not known, or not all are eager tensors
+                    if not args or type(args[0]) is EagerTensor:  # what is raised costs as much as a short call
+                        arrays = [*map(array_of, args)]
+                        concrete = self._quick.get(tuple([(a.dtype, a.shape) for a in arrays]))
+                except TypeError:  # not all are eager tensors
+                    pass
+                if concrete is None:
                     concrete, arrays = known_for(args, self._quick, bool(self._tracer.numbers.opened))
                 if concrete is not None and concrete.guards.hold():
                     return concrete.run_eager(arrays) if type(arrays) is list else run_arrays(concrete, arrays)

@@ -54,7 +54,9 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
             arrays.append(value._array)
             structure.append(None)
         elif kind is np.ndarray:
-            structure.append(_key_of_array(value, caller))
+            if not value.flags.carray or (caller and any(other is value for _, other in caller)):
+                raise TypeError  # laid out in a way of its own, or there before
+            structure.append(kind)
             caller.append((len(arrays), value))
             arrays.append(value)
         elif kind is dict:
@@ -80,16 +82,6 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
         arrays = Given(arrays)
         arrays.caller = caller
     return key, arrays
-
-
-def _key_of_array(array: Array, others: Sequence[tuple[int, Array]]) -> Any:
-    """Raises TypeError for an array that is laid out in a way of its own, and for one that is there before."""
-    if not array.flags.carray or not array.dtype.isnative or array.dtype.kind not in "biufc":
-        raise TypeError
-    for _, other in others:
-        if other is array:
-            raise TypeError
-    return np.ndarray
 
 
 def known_for(
@@ -123,14 +115,14 @@ def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
         for place, array in arrays.caller:
             arrays[place] = array.copy()
         return concrete.run_eager(arrays)
+    given = {*map(id, arrays)}
     made = [
-        result if result.base is None and not any(result is array for array in arrays) else result.copy()
+        result if result.base is None and id(result) not in given else result.copy()
         for result in concrete.compute(arrays)
     ]
     if written := concrete.uses.written:
-        from runtime.ndarrays.arguments import write_back  # which is there where a function was traced
-
-        write_back([arrays[place] for place in written], made[-len(written) :])
+        for place, value in zip(written, made[-len(written) :], strict=True):
+            arrays[place][...] = value
         made = made[: -len(written)]
     return concrete.pack(made)
 
@@ -152,7 +144,10 @@ def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, trac
         key, arrays = quick_key(args, bool(numbers))
     except TypeError:
         return
-    if [place for place, _ in placed] != [place for place, _ in getattr(arrays, "caller", ())]:
+    caller = getattr(arrays, "caller", ())
+    if [place for place, _ in placed] != [place for place, _ in caller]:
+        return
+    if not all(array.dtype.isnative and array.dtype.kind in "biufc" for _, array in caller):
         return
     others = {*numbers, *(place for place, _ in placed)}
     pairs = zip(tensors, arrays, strict=False)
