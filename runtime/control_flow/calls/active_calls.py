@@ -13,20 +13,24 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
 
+from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.control_flow.calls.call_types import Parameters
-from runtime.control_flow.calls.changed_arguments import Changed, check_alone, from_arguments, write_into
+from runtime.control_flow.calls.changed_arguments import Changed, check_alone, from_arguments, watch_given, write_into
 from runtime.control_flow.lattice.types import Type
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.control_flow.tries.raised import Diverged
+from runtime.control_flow.tries.regions import Region
 from runtime.graph.graph import Graph
+from runtime.graph.risks import exceptions_of
 from runtime.heap.kinds import Kind, container_kind
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.control import call_node
+from runtime.ops.core import placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Active", "Given", "Made", "Recursive", "bound", "calls_of_trace", "record_call"]
+__all__ = ["Active", "Given", "Made", "Recursive", "bound", "calls_of_trace", "may_end", "record_call"]
 
 
 @dataclass(eq=False)
@@ -38,8 +42,8 @@ class Active:
     """How many operations the graph had before."""
     arguments: Callable[[], Mapping[str, Any]]
     made: Made | None = None
-    in_place: bool = False
-    """Whether all calls inside of it are traced in place, because no function serves them all."""
+    in_place: Exception | None = None
+    """Why no function serves all calls inside of it, so that they are traced in place."""
     inner: int = 0
     """Of the outermost call of a function: how many have been traced in place in branches inside of it."""
 
@@ -67,8 +71,10 @@ class Made:
     """Tensors from around the function that it reads: each call passes them on."""
     gives_arguments: bool = True
     """Whether what it returns may be one of its arguments on all ways, and not only what is in one."""
+    may_give: set[Changed] = field(default_factory=set)
+    """Places in the arguments of what some way returns."""
     was_unknown: bool = False
-    """Whether it was called while the type of its results was not known."""
+    """Whether it was called while the type of its results, or what it may give, was not known."""
 
 
 class Given:
@@ -132,6 +138,11 @@ class Recursive:
     is_wider: bool = False
 
 
+def may_end(graph: Graph, start: int) -> bool:
+    """Whether an operation since then may end the run: `if n < 0: raise ...` leaves what follows where it is."""
+    return any(o.stateful and o.op is not placeholder for o in graph.operations[start:])
+
+
 def bound(original: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments by parameter, with defaults."""
     bound = inspect.signature(original).bind(*args, **kwargs)
@@ -156,6 +167,14 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
         "stateful": True,  # as long as the function is not finished; settle_effects knows better
     }
     operation = graph.add(call_node, operands, attributes, made.title)
+    if made.changed and exceptions_of(operation) and any(isinstance(g, Region) for g in graph.recording.guards):
+        raise StagingError(
+            f"the function {made.title!r}, which calls itself depending on a tensor, changes its argument"
+            f" {made.changed[0].parameter!r} inside a `try`: where it raises, a graph does not know what it has changed"
+            " before. Let it return the new value, or what went wrong (None, a flag)"
+        )
     result, ends = made.results.value(iter(operation.outputs))
     write_into(arguments, made.changed, ends)
+    if not made.gives_arguments and made.may_give:
+        watch_given(made.title, arguments, made.may_give, result)
     return from_arguments(arguments, result)

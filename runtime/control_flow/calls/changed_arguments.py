@@ -11,15 +11,20 @@ The function is traced for arguments that share nothing: a call with some that d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
 from typing import Any, NamedTuple
 
 from autograph.errors import StagingError
+from autograph.operators.frame_variables import variables_of
 from runtime import structures as nest
+from runtime.control_flow.lists.promotion import has_other_names
 from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.watched import watch_parts
+from runtime.control_flow.statement.enclosing import world_before
+from runtime.control_flow.statement.frames import traced_frames
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.layout import owner_of
@@ -28,8 +33,8 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
 __all__ = [
-    "Changed", "Same", "can_be_written", "check_alone", "from_arguments", "of_arguments", "places_in", "values_of",
-    "write_into",
+    "Changed", "Same", "can_be_written", "check_alone", "from_arguments", "of_arguments", "places_in",
+    "places_of_same", "values_of", "watch_given", "write_into",
 ]  # fmt: skip
 
 
@@ -60,6 +65,32 @@ def of_arguments(arguments: Mapping[str, Any], result: Any) -> Any:
             pairs = value.items() if type(value) is dict else enumerate(value)
             pending += [(Changed(place.parameter, (*place.way, key)), part) for key, part in pairs]
     return _mapped(result, lambda part: given.get(id(part), part)) if given else result
+
+
+def places_of_same(result: Any) -> set[Changed]:
+    """The places of the arguments that are in such a result."""
+    found: set[Changed] = set()
+    pending = [result]
+    for part in pending:
+        if type(part) is Same:
+            found.add(part.place)
+        elif type(part) in (list, tuple, dict):
+            pending += part.values() if type(part) is dict else part
+    return found
+
+
+def watch_given(title: str, arguments: Mapping[str, Any], places: Iterable[Changed], result: Any) -> None:
+    """After a call whose result may be, or have in it, what is at these places of its arguments, or a copy: where the
+    program has names for them, neither may change."""
+    for place in places:
+        given = _at(arguments, place)
+        before = world_before()
+        names = {name: value for frame in traced_frames() for name, value in variables_of(frame).items()}
+        world = World(*(() if before is None else before.functions), objects=names)
+        if has_other_names(given, world):
+            why = f"the recursive function {title!r} returns its argument {place.parameter!r} or another object"
+            watch_parts(given, why)
+            watch_parts(result, why)
 
 
 def from_arguments(arguments: Mapping[str, Any], result: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.calls.active_calls import Active, Made, calls_of_trace, record_call
+from runtime.control_flow.calls.active_calls import Active, Made, calls_of_trace, may_end, record_call
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.changed_arguments import (
     Changed,
@@ -25,12 +25,13 @@ from runtime.control_flow.calls.changed_arguments import (
     check_alone,
     of_arguments,
     places_in,
+    places_of_same,
     values_of,
 )
 from runtime.control_flow.calls.results import RESULTS, declared_result, outputs_of
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
-from runtime.control_flow.lattice.types import Parts
+from runtime.control_flow.lattice.types import Exact, Parts
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.statement.subgraph import trace
 from runtime.control_flow.tries.raised import UNREACHABLE
@@ -114,7 +115,11 @@ class Maker:
 
             def run() -> Any:
                 result = self.function(*args, **kwargs)
-                result = of_arguments(inputs, result) if made.gives_arguments else result
+                same = of_arguments(inputs, result)
+                if not made.may_give.issuperset(places := places_of_same(same)):
+                    made.may_give |= places
+                    made.was_unknown = True
+                result = same if made.gives_arguments else result
                 result = self._returned(with_copies(result), kept)
                 self._check_structure(inputs, before)
                 return result, values_of(inputs, made.changed)
@@ -172,9 +177,9 @@ class Maker:
         if result is UNREACHABLE:
             if made.results is None:
                 declared = declared_result(self.original)
-                if declared is None:
+                if declared is None and not may_end(graph, 0):
                     raise self._no_result()
-                made.results = Parts((None, ()), (declared, Parts((), ())))
+                made.results = Parts((None, ()), (declared or Exact(None), Parts((), ())))
                 return False
             return self._finish(made, graph, result)
         try:

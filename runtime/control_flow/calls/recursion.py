@@ -22,13 +22,23 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.template import is_artifact
+from runtime import structures as nest
 from runtime.context import current_recorder
-from runtime.control_flow.calls.active_calls import Active, Given, Made, Recursive, bound, calls_of_trace, record_call
+from runtime.control_flow.calls.active_calls import (
+    Active,
+    Given,
+    Made,
+    Recursive,
+    bound,
+    calls_of_trace,
+    may_end,
+    record_call,
+)
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.function_maker import Maker
 from runtime.graph.graph import Graph
-from runtime.ops.core import placeholder
 from runtime.restarts import Restart
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["call_function", "note_call"]
 
@@ -39,7 +49,10 @@ MOST_UNROLLED: Final = 64
 """How many there may be in all: a function that calls itself in two branches has 2 ** n calls n deep."""
 
 DEEPEST: Final = 64
-"""How many may be traced in place where no function can serve them all."""
+"""How many within each other may be traced in place where no function can serve them all."""
+
+MOST_IN_PLACE: Final = 256
+"""How many there may be in all then: a `try` traces what is in it several times, on each level."""
 
 
 def call_function(
@@ -51,7 +64,7 @@ def call_function(
         return function(*args, **kwargs)
     key = note_call(graph, original)
     calls: list[Active] = calls_of_trace(graph).setdefault(key, [])
-    if calls and (calls[-1].graph is not graph or _may_end(graph, calls[-1].start)):
+    if calls and (calls[-1].graph is not graph or may_end(graph, calls[-1].start)):
         arguments = bound(original, args, kwargs)
         known = _recursive_call(original, calls, arguments, calls[-1].graph is not graph)
         if known is not None:
@@ -66,14 +79,14 @@ def call_function(
     failure = graph.recording.tracing.failure
     try:
         return Maker(function, original, calls, graph).call(again.parameters, bound(original, args, kwargs))
-    except Exception:
+    except Exception as error:
         if not again.is_wider:
             raise
+        call.in_place = error
     # The function needs Python's numbers where it was given tensors: traced in place, it may still come to an end.
     graph.recording.forget(call.start)
     given.put_back()
     graph.recording.tracing.failure = failure
-    call.in_place = True
     return _run(call, calls, function, args, kwargs)
 
 
@@ -102,11 +115,6 @@ def _is_gone(known: Callable[[], Any] | None) -> bool:
     return known is None or known() is None
 
 
-def _may_end(graph: Graph, start: int) -> bool:
-    """Whether an operation since then may end the run: `if n < 0: raise ...` leaves what follows where it is."""
-    return any(o.stateful and o.op is not placeholder for o in graph.operations[start:])
-
-
 def _recursive_call(
     original: FunctionType, calls: list[Active], arguments: Mapping[str, Any], in_branch: bool
 ) -> Made | None:
@@ -122,25 +130,32 @@ def _recursive_call(
             parameters = Parameters.of(call.arguments())
             if parameters.covers(arguments):
                 raise Restart(Recursive(parameters), call)
-    if not in_branch:
+    if not in_branch and (len(calls) < DEEPEST or not _has_tensors(arguments)):
         return None
     calls[0].inner += 1
     made = [call for call in calls if call.made is not None]
     many = len(calls) >= UNROLLED or calls[0].inner > MOST_UNROLLED
-    if made or (many and not any(call.in_place for call in calls)):
+    if made or (many and not any(call.in_place is not None for call in calls)):
         for call in made[-1:] or calls:
             parameters = call.made.parameters if call.made is not None else Parameters.of(call.arguments())
             wider = parameters.join(arguments)
             if wider is not None:
                 raise Restart(Recursive(wider, is_wider=True), call)
-    if len(calls) >= DEEPEST:
-        raise _does_not_end(original, len(calls))
+    if len(calls) >= DEEPEST or calls[0].inner > MOST_IN_PLACE:
+        why = next((call.in_place for call in calls if call.in_place is not None), None)
+        raise _does_not_end(original, len(calls), why) from why
     return None
 
 
-def _does_not_end(original: FunctionType, depth: int) -> StagingError:
+def _has_tensors(arguments: Mapping[str, Any]) -> bool:
+    """Whether the run may decide how often the function calls itself, although no branch stands around the call."""
+    return any(isinstance(leaf, SymbolicTensor) for leaf in nest.flatten(list(arguments.values()), nest.is_structure))
+
+
+def _does_not_end(original: FunctionType, depth: int, why: Exception | None) -> StagingError:
+    reason = "" if why is None else f" One function for all of them was not to be had: {why}"
     return StagingError(
         f"the function {original.__name__!r} calls itself depending on a tensor, {depth} times within each other with"
         " arguments of another structure or other Python objects each time: its trace would not end. Pass tensors, or a"
-        " runtime.autograph.tensor_list in the place of a structure that grows."
+        f" runtime.autograph.tensor_list in the place of a structure that grows.{reason}"
     )
