@@ -10,6 +10,7 @@ place, or releases where it is read for the last time. What it is only lent it r
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -198,18 +199,23 @@ class Build:
             value.owned = False
         elif value.header != "null":
             self.w.do(f"call void @retain(ptr {value.header})")
-        return Memory(value.data, value.header, value.dims, value.dtype, True)
+        return dataclasses.replace(value, owned=True)
 
     def side_by_side(self, value: NativeValue, operation: Operation) -> None:
-        """Raises Refused for a copy of what numpy has as a view with gaps."""
-        if isinstance(value, Memory) and value.scattered:
+        """Raises Refused for a copy of what numpy has as a view with gaps, where each bit is to be numpy's, and may
+        depend on them."""
+        if not (isinstance(value, Memory) and value.scattered and self.module.exact):
+            return
+        if value.turned or value.dtype.is_floating:
             raise Refused(operation, "a part of an array that has gaps is left to numpy")
 
-    def take(self, tensor: SymbolicTensor, operation: Operation) -> Memory:
-        """An operand with a count of its own: what the operation writes to, or hands on."""
+    def take(self, tensor: SymbolicTensor, operation: Operation, scattered: bool = False) -> Memory:
+        """An operand with a count of its own: what the operation writes to, or hands on. scattered: what becomes of it
+        is marked as a copy of a view with gaps where it is one."""
         value = self.values[id(tensor)]
         assert isinstance(value, Memory)
-        self.side_by_side(value, operation)
+        if not scattered:
+            self.side_by_side(value, operation)
         once = sum(t is tensor for t in operation.inputs) == 1
         held = self.hold(value, keep=id(tensor) not in self.dying or not once)
         assert isinstance(held, Memory)
@@ -235,7 +241,7 @@ class Build:
         pair = w.let(f"call {{ptr, ptr}} @unique(ptr %context, ptr {value.data}, ptr {value.header}, i64 {size})")
         data, header = (w.let(f"extractvalue {{ptr, ptr}} {pair}, {i}") for i in (0, 1))
         w.fail_if(w.let(f"icmp eq ptr {data}, null"))
-        return Memory(data, header, value.dims, value.dtype, True)
+        return Memory(data, header, value.dims, value.dtype, True).lies_as(value)
 
     def new(self, dims: Sequence[str], dtype: DType) -> Memory:
         """A new array, whose elements are not set."""
@@ -283,7 +289,12 @@ class Build:
         """How many elements an array has."""
         total = "1"
         for dim in value.dims:
-            total = dim if total == "1" else self.w.let(f"mul i64 {total}, {dim}")
+            if total == "1" or dim == "1":
+                total = dim if total == "1" else total
+            elif total.isdecimal() and dim.isdecimal():
+                total = str(int(total) * int(dim))
+            else:
+                total = self.w.let(f"mul i64 {total}, {dim}")
         return total
 
     def address(self, data: str, place: str, dtype: DType) -> str:

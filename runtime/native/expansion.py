@@ -80,6 +80,8 @@ class _Expression:
         self.parts: list[Operation] = []
 
     def add(self, op: Op, operands: Sequence[Any], wanted: Sequence[Any], given: Any) -> _Written:
+        if op is self.operation.op:
+            raise _Unwritten  # it is one function of numpy's
         inputs = tuple(self._input(o, as_dtype(d)) for o, d in zip(operands, wanted, strict=True))
         alone = all(t.shape.rank == 0 for t in inputs)
         shape = _SCALAR if alone else self.operation.outputs[0].shape

@@ -68,6 +68,9 @@ class Fusion:
         """The result of an operation on arrays. Raises Refused."""
         dims = broadcast_dims(build, step.operands)
         step.result.dims, step.result.dtype = dims, step.operation.outputs[0].dtype
+        for operand in step.operands:
+            if isinstance(operand, Memory) and operand.turned:
+                step.result.lies_as(operand)
         if self.group is not None and not self.group.takes(dims, step):
             self.close(build)
         if self.group is None:

@@ -69,8 +69,7 @@ class KernelBody:
         if not is_even(step.loop, step.result.dtype):
             raise Refused(step.operation, f"numpy's loop of it for {step.result.dtype.name} is not one for parts")
         for operand in step.operands:
-            if isinstance(operand, Memory) and operand.scattered:
-                raise Refused(step.operation, "a part of an array that has gaps is left to numpy")
+            self.build.side_by_side(operand, step.operation)
             if id(operand) in self.read and not self._fits(self.read[id(operand)]):
                 raise Refused(step.operation, "arrays of several shapes are taken together")
 

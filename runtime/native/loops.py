@@ -43,7 +43,7 @@ class _UFunc(ctypes.Structure):
 def loop_of(name: str, char: str) -> tuple[int, int] | None:
     """The addresses of numpy's loop where all operands and results have one type, and of its data; None if there is
     none."""
-    ufunc = getattr(np, name)
+    ufunc = getattr(np, name, None) or getattr(np.linalg._umath_linalg, name)
     wanted = f"{char * ufunc.nin}->{char * ufunc.nout}"
     if wanted not in ufunc.types:
         return None

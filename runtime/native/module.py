@@ -75,9 +75,9 @@ def module_text(graph: Graph, types: Types = NO_TYPES, exact: bool = True) -> st
     return "\n".join([PRELUDE, *module.declared.values(), "", *bodies, ENTRY])
 
 
-def refusal(operation: Operation, types: Types) -> Refused | None:
+def refusal(operation: Operation, types: Types, exact: bool = True) -> Refused | None:
     """Why an operation without graphs inside cannot be compiled, found by writing it; None if it can."""
-    build = Build(RegionModule(Graph(operation.name), types))
+    build = Build(RegionModule(Graph(operation.name), types, exact))
     try:
         if operation.op is not constant_node and rule_of(operation) is None and not is_expression(operation):
             raise Refused(operation, "there is no machine code for it")

@@ -62,7 +62,8 @@ class Parts:
         """Why machine code does not know an operation; the graphs inside of it have been looked at."""
         if operation.op is placeholder:
             return None
-        own = (_open_type if operation.subgraphs and operation.op in RULES else refusal)(operation, self.types)
+        held = operation.subgraphs and operation.op in RULES
+        own = _open_type(operation, self.types) if held else refusal(operation, self.types, self.exact)
         if own is not None:
             self._own[id(operation)] = own
             return own

@@ -37,7 +37,9 @@ class Number:
 class Memory:
     """An array. `owned`: whether the graph that is being written has a count for it to give away. `fixed`: it is
     written to in place without a question, and stays where it is (runtime.native.in_place). `scattered`: a copy of what
-    numpy has as a view with gaps, for which its loops may round in another way: it is read element by element only."""
+    numpy has as a view with gaps, for which its loops may round in another way: it is read element by element only.
+    `turned`: one with axes that are in another order in numpy's memory, which keeps that order where it makes new
+    arrays of it."""
 
     data: str
     header: str
@@ -46,8 +48,16 @@ class Memory:
     owned: bool = False
     fixed: bool = False
     scattered: bool = False
+    turned: bool = False
 
     constant = range = None
+
+    def lies_as(self, array: Memory, gaps: bool = False, turned: bool = False) -> Memory:
+        """The array itself, a new one, which is marked as what numpy makes of `array` or shows of it. gaps: it is a
+        view; turned: it changes the order of axes."""
+        self.turned = (array.turned or turned) and len(self.dims) > 1
+        self.scattered = self.turned or gaps
+        return self
 
 
 NativeValue = Number | Memory

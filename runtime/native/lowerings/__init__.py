@@ -6,16 +6,21 @@ from runtime.native.lowerings import (
     division,
     elements,
     extremes,
+    fills,
     functions,
     lists,
+    masks,
+    matrices,
     moves,
     numbers,
+    order,
     products,
     reductions,
+    scans,
     shapes,
 )
 
 __all__ = [
-    "arithmetic", "control", "division", "elements", "extremes", "functions", "lists", "moves", "numbers", "products",
-    "reductions", "shapes",
+    "arithmetic", "control", "division", "elements", "extremes", "fills", "functions", "lists", "masks", "matrices",
+    "moves", "numbers", "order", "products", "reductions", "scans", "shapes",
 ]  # fmt: skip

@@ -15,15 +15,16 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
 from runtime.native.lowerings.operands import is_signed, numbers, write
-from runtime.native.rules import lowers
+from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Number
-from runtime.ops.arithmetic import abs_, add, multiply, negative, sign, square, subtract
+from runtime.ops.arithmetic import abs_, add, add_n, multiply, negative, sign, square, subtract
 from runtime.ops.bias import bias_add
 from runtime.ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
 from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
 from runtime.ops.record import Op
+from runtime.ops.special import signbit
 
 __all__: list[str] = []
 
@@ -40,6 +41,16 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     x, y = numbers(operation, operands)
     return _ring(build, operation, "add", x, y)
+
+
+@lowers(add_n, elementwise=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    total, *others = numbers(operation, operands)
+    if any(str(t.shape) != str(operation.inputs[0].shape) for t in operation.inputs):
+        raise Refused(operation, "what the graph knows of the shapes differs")
+    for other in others:
+        total = _ring(build, operation, "add", total, other)
+    return total
 
 
 @lowers(square)
@@ -179,3 +190,11 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
         back = write(build, f"{'ashr' if is_signed(x.dtype) else 'lshr'} {{t}} {{0}}, {{1}}", x.dtype, result, y)
         build.w.fail_unless(write(build, "icmp eq {t} {0}, {1}", bool_, x, back).text)
     return result
+
+
+@lowers(signbit)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    (x,) = numbers(operation, operands)
+    kind = f"i{8 * x.dtype.size}"
+    bits = write(build, f"bitcast {{t}} {{0}} to {kind}", x.dtype, x).text
+    return Number(build.w.let(f"icmp slt {kind} {bits}, 0"), bool_)

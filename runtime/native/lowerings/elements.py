@@ -6,16 +6,19 @@ view where it lies in one piece, else a copy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.dtypes import bool_
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.elementwise import over_places, place_of
-from runtime.native.lowerings.operands import memory, write
-from runtime.native.lowerings.picks import Pick, pick_of
+from runtime.native.lowerings.masks import Masked, masked, trues
+from runtime.native.lowerings.operands import memory, moved, write
+from runtime.native.lowerings.picks import Pick, index_of
 from runtime.native.lowerings.places import Axis, axes_of, flat_number
 from runtime.native.rules import Refused, lowers
+from runtime.native.types import in_register
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.ops.adjoints import add_item
 from runtime.ops.index import getitem
@@ -28,13 +31,16 @@ __all__: list[str] = []
 @lowers(getitem)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     array = memory(operation, operands[0])
-    if (pick := pick_of(build, operation, array, operands[1:])) is not None:
-        return _picked(build, array, pick)
+    if (found := index_of(operation, array, operands[1:])) is not None:
+        index, first = found
+        if index.dtype is bool_:
+            return masked(build, array, index, first)
+        return _picked(build, array, Pick(build, array, index, first, from_end=True))
     axes = axes_of(build, operation, array, operands[1:])
     dims = [axis.length for axis in axes if axis.length is not None]
     if not dims:
         return build.load(array.data, flat_number(build, array.dims, [axis.start for axis in axes]), array)
-    if not array.fixed and _in_one_piece(axes):
+    if not (array.fixed or array.scattered) and _in_one_piece(axes):
         held = build.take(operation.inputs[0], operation)
         number = flat_number(build, array.dims, [axis.start for axis in axes if not axis.is_new])
         return Memory(build.address(held.data, number, held.dtype), held.header, tuple(dims), held.dtype, True)
@@ -45,8 +51,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
         build.store(result.data, number, build.load(array.data, source, array))
 
     over_places(build, result.dims, one)
-    result.scattered = not _in_one_piece(axes)
-    return result
+    return result.lies_as(array, gaps=array.scattered or not _in_one_piece(axes))
 
 
 def _picked(build: Build, array: Memory, pick: Pick) -> Memory:
@@ -56,8 +61,7 @@ def _picked(build: Build, array: Memory, pick: Pick) -> Memory:
         build.store(result.data, number, build.load(array.data, pick.number(places), array))
 
     over_places(build, pick.dims, one)
-    result.scattered = pick.axis > 0  # numpy puts the picked axis first in memory
-    return result
+    return result.lies_as(array, turned=pick.axis > 0)  # numpy puts the picked axis first in memory
 
 
 def _in_one_piece(axes: Sequence[Axis]) -> bool:
@@ -79,29 +83,24 @@ def _sources(build: Build, axes: Sequence[Axis], places: Sequence[str]) -> list[
         if axis.step != 1:
             place = build.w.let(f"mul i64 {place}, {axis.step}")
         alone = axis.length is None or axis.start == "0"
-        found.append((axis.start if axis.length is None else place) if alone else _sum(build, axis.start, place))
+        found.append((axis.start if axis.length is None else place) if alone else moved(build, axis.start, place))
     return found
-
-
-def _sum(build: Build, x: str, y: str) -> str:
-    return build.w.let(f"add i64 {x}, {y}")
 
 
 @lowers(setitem, add_item)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
     array, value = memory(operation, operands[0]), operands[1]
-    pick = pick_of(build, operation, array, operands[2:])
+    found, pick = index_of(operation, array, operands[2:]), None
+    if found is not None and found[0].dtype is bool_:
+        return _write_masked(build, operation, array, value, *found)
+    if found is not None:
+        pick = Pick(build, array, *found, from_end=True)
     axes = axes_of(build, operation, array, operands[2:]) if pick is None else []
     dims = [axis.length for axis in axes if axis.length is not None] if pick is None else list(pick.dims)
     if isinstance(value, Memory):
         _check_fits(build, operation, value, dims)
-    mine = build.unique(build.take(operation.inputs[0], operation))
-
-    def put(place: str, given: Number) -> None:
-        if operation.op is add_item:
-            there, kind = build.load(mine.data, place, mine), "fadd" if given.dtype.is_floating else "add"
-            given = write(build, f"{kind} {{t}} {{0}}, {{1}}", given.dtype, there, given)
-        build.store(mine.data, place, given)
+    mine = build.unique(build.take(operation.inputs[0], operation, scattered=True))
+    put = _putting(build, operation, mine)
 
     if not dims:
         put(flat_number(build, mine.dims, [axis.start for axis in axes]), _single(value, build))
@@ -116,6 +115,57 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
 
     over_places(build, dims, one)
     return mine
+
+
+def _putting(build: Build, operation: Operation, mine: Memory) -> Callable[[str, Number], None]:
+    """What writes a number to a place of an array, or adds it there."""
+
+    def put(place: str, given: Number) -> None:
+        if operation.op is add_item:
+            there, kind = build.load(mine.data, place, mine), "fadd" if given.dtype.is_floating else "add"
+            given = write(build, f"{kind} {{t}} {{0}}, {{1}}", given.dtype, there, given)
+        build.store(mine.data, place, given)
+
+    return put
+
+
+def _write_masked(
+    build: Build, operation: Operation, array: Memory, value: NativeValue, mask: Memory, first: int
+) -> Memory:
+    """Where a mask is true; a number by a choice at each place, so that no jump is foreseen wrongly."""
+    w = build.w
+    where = Masked(build, array, mask, first)
+    if isinstance(value, Memory):
+        _check_fits(build, operation, value, where.dims(trues(build, mask)))
+    mine = build.unique(build.take(operation.inputs[0], operation, scattered=True))
+    put = _putting(build, operation, mine)
+
+    def choose(test: str, target: str, places: Sequence[str]) -> None:
+        assert isinstance(value, Number)
+        there = build.load(mine.data, target, mine)
+        kind = in_register(value.dtype)
+        text = w.let(f"select i1 {test}, {kind} {value.text}, {kind} {there.text}")
+        build.store(mine.data, target, Number(text, value.dtype))
+
+    def jump(test: str, target: str, places: Sequence[str]) -> None:
+        then, onward = w.label("there"), w.label("onward")
+        w.branch(test, then, onward)
+        w.block(then)
+        put(target, value if isinstance(value, Number) else _of_mask(build, value, places))
+        w.jump(onward)
+        w.block(onward)
+
+    where.each(choose if isinstance(value, Number) and operation.op is setitem else jump)
+    return mine
+
+
+def _of_mask(build: Build, value: Memory, places: Sequence[str]) -> Number:
+    """The element of what is written, of which an axis of length 1 is taken for all places."""
+    own = [
+        "0" if dim == "1" else place
+        for dim, place in zip(value.dims, places[len(places) - len(value.dims) :], strict=True)
+    ]
+    return build.load(value.data, flat_number(build, value.dims, own), value)
 
 
 def _single(value: NativeValue, build: Build) -> Number:

@@ -26,7 +26,7 @@ __all__ = ["convert"]
 @lowers(identity, stop_gradient)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     value: NativeValue = operands[0]
-    return value if isinstance(value, Number) else build.take(operation.inputs[0], operation)
+    return value if isinstance(value, Number) else build.take(operation.inputs[0], operation, scattered=True)
 
 
 @lowers(where, elementwise=True)

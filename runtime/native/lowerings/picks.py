@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.dtypes import bool_
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.lowerings.operands import as_int64
@@ -18,7 +19,7 @@ from runtime.native.rules import Refused
 from runtime.native.values import Memory, Number
 from runtime.ops.index_spec import ARRAY
 
-__all__ = ["Pick", "pick_of"]
+__all__ = ["Pick", "index_of"]
 
 _WHOLE = (None, None, None)
 
@@ -44,8 +45,9 @@ class Pick:
         return flat_number(build, self.array.dims, [*places[: self.axis], text, *places[end:]])
 
 
-def pick_of(build: Build, operation: Operation, array: Memory, operands: Sequence[Any]) -> Pick | None:
-    """What the index of getitem or setitem picks, if there is an array in it: then only whole axes may be beside it."""
+def index_of(operation: Operation, array: Memory, operands: Sequence[Any]) -> tuple[Memory, int] | None:
+    """The array in the index of getitem or setitem, if there is one, and the axis from which on it picks: then only
+    whole axes may be beside it."""
     spec = operation.attributes["spec"]
     arrays = [number for number, part in enumerate(spec) if isinstance(part, str) and part == ARRAY]
     if not arrays:
@@ -54,8 +56,8 @@ def pick_of(build: Build, operation: Operation, array: Memory, operands: Sequenc
     index = operands[0]
     if len(arrays) > 1 or any(part != _WHOLE and part != "..." for part in others):
         raise Refused(operation, "an array is the index, and not alone")
-    if not (isinstance(index, Memory) and index.dtype.is_integer):
-        raise Refused(operation, "a mask is the index")
-    missing = len(array.dims) - len(spec) + 1
-    before = sum(missing if part == "..." else 1 for part in spec[: arrays[0]])
-    return Pick(build, array, index, before, True)
+    if not isinstance(index, Memory):
+        raise Refused(operation, "a single truth value is the index")
+    covered = len(index.dims) if index.dtype is bool_ else 1
+    missing = len(array.dims) - len(spec) + 2 - covered
+    return index, sum(missing if part == "..." else 1 for part in spec[: arrays[0]])

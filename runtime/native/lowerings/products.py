@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.graph.operation import Operation
+from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
 from runtime.native.loops import call_loop, loop_of
 from runtime.native.rules import Refused, lowers
@@ -18,9 +19,9 @@ __all__: list[str] = []
 
 @lowers(matmul, copies=True)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
-    if operation.attributes["transpose_a"] or operation.attributes["transpose_b"]:
-        raise Refused(operation, "transposed products are left to numpy")
-    return _product(build, operation, *operands)
+    swapped = operation.attributes["transpose_a"], operation.attributes["transpose_b"]
+    a, b = operands
+    return _product(build, operation, a, b, swapped)
 
 
 @lowers(tensordot, copies=True)
@@ -29,26 +30,33 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
     first, second = axis_pairs(operation.attributes["axes"], *ranks)
     if first != (ranks[0] - 1,) or second != (max(ranks[1] - 2, 0),):
         raise Refused(operation, "sums over these axes are left to numpy")
-    return _product(build, operation, *operands)
+    a, b = operands
+    return _product(build, operation, a, b)
 
 
-def _product(build: Build, operation: Operation, a: Any, b: Any) -> NativeValue:
+def _product(
+    build: Build, operation: Operation, a: Any, b: Any, swapped: tuple[bool, bool] = (False, False)
+) -> NativeValue:
+    """swapped: whether the axes of a matrix are exchanged. numpy's loop sees that by the strides, and tells BLAS."""
     dtype = operation.outputs[0].dtype
     build.side_by_side(a, operation)
     build.side_by_side(b, operation)
     if not (isinstance(a, Memory) and isinstance(b, Memory)) or max(len(a.dims), len(b.dims)) > 2:
         raise Refused(operation, "products of more than matrices are left to numpy")
-    if not dtype.is_floating or loop_of("matmul", dtype.numpy.char) is None:
+    if is_checked(operation.outputs[0]) or loop_of("matmul", dtype.numpy.char) is None:
         raise Refused(operation, f"products of {dtype.name} are left to numpy")
-    w, size = build.w, dtype.size
-    rows, inner = ("1", a.dims[0]) if len(a.dims) == 1 else a.dims
-    other, columns = (b.dims[0], "1") if len(b.dims) == 1 else b.dims
+    w, size, (swaps_a, swaps_b) = build.w, dtype.size, swapped
+    rows, inner = ("1", a.dims[0]) if len(a.dims) == 1 else a.dims[:: -1 if swaps_a else 1]
+    other, columns = (b.dims[0], "1") if len(b.dims) == 1 else b.dims[:: -1 if swaps_b else 1]
     if inner != other:
         w.fail_unless(w.let(f"icmp eq i64 {inner}, {other}"))
-    dims = [a.dims[0]] * (len(a.dims) == 2) + [b.dims[-1]] * (len(b.dims) == 2)
+    dims = [rows] * (len(a.dims) == 2) + [columns] * (len(b.dims) == 2)
     result = build.new_result(operation.outputs[0], dims) if dims else None
     target = w.slot(in_register(dtype)) if result is None else result.data
-    along = [_bytes(build, inner, size), str(size), _bytes(build, columns, size), str(size)]
+    left, right = [_bytes(build, inner, size), str(size)], [_bytes(build, columns, size), str(size)]
+    along = ([str(size), _bytes(build, rows, size)] if swaps_a else left) + (
+        [str(size), _bytes(build, inner, size)] if swaps_b else right
+    )
     out = [_bytes(build, columns, size), str(size)]
     call_loop(
         build, "matmul", dtype.numpy.char, ["1", rows, inner, columns], [a.data, b.data, target],

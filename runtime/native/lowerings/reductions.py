@@ -5,6 +5,7 @@ Over all axes, over the last one, or over the first one of several; others are l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from runtime.dtypes import DType, bool_
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
+from runtime.native.elementwise import over_places, place_of
 from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.operands import memory, write
 from runtime.native.rules import RULES, Refused, lowers
@@ -26,7 +28,9 @@ from runtime.ops.reduce import (
     reduce_mean,
     reduce_min,
     reduce_prod,
+    reduce_std,
     reduce_sum,
+    reduce_variance,
 )
 from runtime.ops.shape_rules import normalized_axes
 
@@ -43,13 +47,21 @@ _UFUNCS: Final[dict[Op, tuple[str, int | None]]] = {
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     (array,), dtype = operands, operation.outputs[0].dtype
     name, first = _UFUNCS.get(operation.op, _UFUNCS[reduce_sum])
-    if not isinstance(array, Memory):
-        raise Refused(operation, "it takes a single number")
+    if isinstance(array, Number):
+        if dtype.is_floating and first is not None:
+            raise Refused(operation, "it takes a single number")
+        return array
     if is_checked(operation.outputs[0]) or loop_of(name, dtype.numpy.char) is None:
         raise Refused(operation, f"{dtype.name} is left to numpy")
-    build.side_by_side(array, operation)
-    rank, axes = len(array.dims), _axes(operation, array)
-    keeps = operation.attributes["keepdims"]
+    if len(array.dims) > 1 or first is None:  # sums along one axis are the same with gaps
+        build.side_by_side(array, operation)
+    return _reduced(build, operation, array, name, first, operation.attributes["keepdims"])
+
+
+def _reduced(
+    build: Build, operation: Operation, array: Memory, name: str, first: int | None, keeps: bool
+) -> NativeValue:
+    rank, axes, dtype = len(array.dims), _axes(operation, array), array.dtype
     if axes == tuple(range(rank)):
         place = build.w.slot(in_memory(dtype))
         _reduce(build, name, first, array, "0", build.elements(array), place)
@@ -68,28 +80,74 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
     if not dtype.is_floating:
         raise Refused(operation, f"{dtype.name} is left to numpy")
     total = RULES[reduce_sum](build, operation, operands)
+    return _divided(build, operation, array, total)
+
+
+def _divided(build: Build, operation: Operation, array: Memory, total: NativeValue) -> NativeValue:
+    """A sum over axes by the number of elements that were summed."""
+    dtype = array.dtype
     count = build.elements(Memory("", "", tuple([array.dims[axis] for axis in _axes(operation, array)]), dtype))
     number = Number(build.w.let(f"uitofp i64 {count} to {in_register(dtype)}"), dtype)
     return _each(build, total, lambda x: write(build, "fdiv {t} {0}, {1}", dtype, x, number))
 
 
+@lowers(reduce_variance, reduce_std, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    """The mean of the squares of what is left without the mean, each of them in an array, as numpy has it."""
+    array = memory(operation, operands[0])
+    if len(array.dims) > 1:
+        build.side_by_side(array, operation)
+    mean = _divided(build, operation, array, _reduced(build, operation, array, "add", 0, True))
+    assert isinstance(mean, Memory)
+    squares = build.new(array.dims, array.dtype)
+
+    def one(places: Sequence[str], number: str) -> None:
+        middle = build.load(mean.data, place_of(build, mean, array.dims, places, number), mean)
+        gap = write(build, "fsub {t} {0}, {1}", array.dtype, build.load(array.data, number, array), middle)
+        build.store(squares.data, number, write(build, "fmul {t} {0}, {0}", array.dtype, gap))
+
+    over_places(build, array.dims, one)
+    total = _reduced(build, operation, squares, "add", 0, operation.attributes["keepdims"])
+    for made in (mean, squares):
+        build.drop(made)
+    result = _divided(build, operation, array, total)
+    return result if operation.op is reduce_variance else _root(build, result)
+
+
 @lowers(norm, copies=True)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
-    """The root of the sum of squares, which numpy puts into an array before it sums them."""
-    array, dtype = memory(operation, operands[0]), operation.outputs[0].dtype
-    if operation.attributes["ord"] not in ("euclidean", "fro") or not dtype.is_floating:
-        raise Refused(operation, f"the norm {operation.attributes['ord']!r} of {dtype.name} is left to numpy")
-    build.side_by_side(array, operation)
-    squares = build.new(array.dims, dtype)
+    """The root of the sum of squares, or the sum or maximum of sizes, which numpy puts into an array first."""
+    array, dtype, order = memory(operation, operands[0]), operation.outputs[0].dtype, operation.attributes["ord"]
+    of_squares, keeps = order in ("euclidean", "fro"), operation.attributes["keepdims"]
+    of_vectors = operation.attributes["axis"] is None or isinstance(operation.attributes["axis"], int)
+    if not dtype.is_floating or not (of_squares or (order in (1, math.inf) and of_vectors)):
+        raise Refused(operation, f"the norm {order!r} of {dtype.name} is left to numpy")
+    if len(array.dims) > 1:
+        build.side_by_side(array, operation)
+    sizes = build.new(array.dims, dtype)
     with build.each(build.elements(array)) as number:
         element = build.load(array.data, number, array)
-        build.store(squares.data, number, write(build, "fmul {t} {0}, {1}", dtype, element, element))
-    total = RULES[reduce_sum](build, operation, [squares])
-    build.drop(squares)
-    kind = in_register(dtype)
-    name = "llvm.sqrt.f64" if kind == "double" else "llvm.sqrt.f32"
+        if of_squares:
+            element = write(build, "fmul {t} {0}, {0}", dtype, element)
+        else:
+            element = _function(build, "fabs", element)
+        build.store(sizes.data, number, element)
+    name, first = ("maximum", None) if order == math.inf else ("add", 0)
+    total = _reduced(build, operation, sizes, name, first, keeps)
+    build.drop(sizes)
+    return _root(build, total) if of_squares else total
+
+
+def _root(build: Build, value: NativeValue) -> NativeValue:
+    return _each(build, value, lambda x: _function(build, "sqrt", x))
+
+
+def _function(build: Build, name: str, x: Number) -> Number:
+    """One of the functions of floats that are instructions."""
+    kind = in_register(x.dtype)
+    name = f"llvm.{name}.{'f64' if kind == 'double' else 'f32'}"
     build.module.declare(name, f"declare {kind} @{name}({kind})")
-    return _each(build, total, lambda x: write(build, f"call {{t}} @{name}({{t}} {{0}})", dtype, x))
+    return write(build, f"call {{t}} @{name}({{t}} {{0}})", x.dtype, x)
 
 
 def _each(build: Build, value: NativeValue, one: Callable[[Number], Number]) -> NativeValue:

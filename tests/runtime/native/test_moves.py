@@ -7,34 +7,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-
-
-def folded(values):
-    """All elements of an array, in one number that depends on their order."""
-    total = 0.0
-    for v in values:
-        total = total * 0.5 + v
-    return total
-
-
-def run(program, *arguments):
-    """The program in a loop, which must be machine code: the bits of the plan over NumPy, and what NumPy gives."""
-
-    def looped(*given):
-        total = 0.0
-        for _ in range(2):
-            total = total * 0.25 + program(*given)
-        return total
-
-    staged = tf.function(looped, backend="native")
-    given = [tf.constant(a) if isinstance(a, np.generic) else a for a in arguments]
-    found = np.asarray(staged(*given))
-    plan = staged.get_concrete_function(*given).plan
-    assert [str(reason) for reason in plan.refused] == []
-    assert [region.given_up for region in plan.regions] == [0] * len(plan.regions)
-    np.testing.assert_array_equal(found, np.asarray(tf.function(looped, backend="numpy")(*given)))
-    np.testing.assert_allclose(found, looped(*arguments), rtol=1e-5 if found.dtype == np.float32 else 1e-13)
-
+from tests.runtime.native.looped import folded, run
 
 ENDS = (None, 0, 1, 4, -1, -2, 9, -9)
 STEPS = (2, 3, -1, -2, -3)
