@@ -12,32 +12,13 @@ from __future__ import annotations
 from typing import TypeVar
 
 __all__ = [
-    "DataLossError",
-    "DivisionByZeroError",
-    "DtypeMismatchError",
-    "EndOfDataError",
-    "FailedPreconditionError",
-    "FileFormatError",
-    "FormatError",
-    "GraphError",
-    "InaccessibleTensorError",
-    "IntegerRangeError",
-    "InvalidArgumentError",
-    "NotCompiledError",
-    "NotFoundError",
-    "NotRealError",
-    "OpError",
-    "OperandTypeError",
-    "OperatorNotAllowedInGraphError",
-    "OutOfRangeError",
-    "ResourceExhaustedError",
-    "RetracingWarning",
-    "ShapeMismatchError",
-    "SignatureError",
-    "TraceEffectWarning",
-    "TruthOfTensorError",
+    "DataLossError", "DivisionByZeroError", "DtypeMismatchError", "EndOfDataError", "FailedPreconditionError",
+    "FileFormatError", "FormatError", "GraphError", "InaccessibleTensorError", "IntegerRangeError",
+    "InvalidArgumentError", "NotCompiledError", "NotExportableError", "NotFoundError", "NotRealError", "OpError",
+    "OperandTypeError", "OperatorNotAllowedInGraphError", "OutOfRangeError", "ResourceExhaustedError",
+    "RetracingWarning", "ShapeMismatchError", "SignatureError", "TraceEffectWarning", "TruthOfTensorError",
     "UnimplementedError",
-]
+]  # fmt: skip
 
 E = TypeVar("E", bound=BaseException)
 
@@ -232,6 +213,20 @@ class NotCompiledError(OpError, NotImplementedError):
 
     Repair: those operations, which the message names with their lines and reasons, in another way or outside of the
     loop; or leave `jit_compile` out: what can be machine code is, the rest is not.
+    """
+
+
+class NotExportableError(OpError, NotImplementedError):
+    """A function has operations that the format in which it is to leave does not know.
+
+        @runtime.function
+        def log(x):
+            runtime.print("x is", x)
+            return runtime.math.log(x)
+        runtime.export.onnx(log, "log.onnx", input_signature=[runtime.TensorSpec([], runtime.float32)])
+
+    Repair: those operations, which the message names with their lines and reasons, in another way or outside of the
+    function; docs/exports.md has the table of what can leave. Nothing was written.
     """
 
 

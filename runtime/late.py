@@ -64,7 +64,7 @@ LATE: Final = {
 
 MODULES: Final = frozenset(
     {
-        "autodiff", "data", "distribute", "experimental", "io", "keras", "layers", "linalg", "losses", "math",
+        "autodiff", "data", "distribute", "experimental", "export", "io", "keras", "layers", "linalg", "losses", "math",
         "metrics", "nn", "numpy", "optimizers", "ragged", "random", "saved_model", "sets", "signal", "sparse",
         "strings", "summary", "test", "train",
     }

@@ -48,9 +48,11 @@ LAYERS = {
         ("errors",),
     ),
     "runtime": (
+        ("__main__",),
         ("",),
         ("__internal__", "late"),
-        ("distribute", "test"),
+        ("distribute", "export", "test"),
+        ("exits",),
         ("io", "saved_model", "train"),
         ("keras",),
         ("layers", "metrics", "optimizers", "summary"),

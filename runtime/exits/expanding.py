@@ -1,0 +1,130 @@
+"""Operations in the place of others: what `runtime.exits.expansions` says of them, until only the rest is there.
+
+    simpler = expanded(graph)
+
+As a pass does, it makes a new graph with the same inputs and outputs. Lines of the user stay.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from runtime.errors import GraphError, OpError
+from runtime.exits import expansions as _fill_table
+from runtime.exits.rules import EXPANSIONS, Expansion
+from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
+from runtime.graph.operation import Operation
+from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.ops.core import placeholder
+from runtime.ops.record import Op
+from runtime.ops.shape import cast, reshape
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["expanded"]
+
+ROUNDS: Final = 12
+"""So many rules may stand behind each other."""
+
+del _fill_table
+
+
+def expanded(graph: Graph) -> Graph:
+    """The same values and effects, without operations that have a rule of expansion."""
+    for _ in range(ROUNDS):
+        changed = False
+        functions = {}
+        for name, function in graph.functions.items():
+            functions[name], again = _once(function, graph)
+            changed = changed or again
+        graph, again = _once(graph, graph)
+        graph.functions = functions
+        if not (changed or again):
+            return graph
+    raise GraphError(f"rules of expansion of {graph.name!r} have no end")
+
+
+def _once(graph: Graph, outermost: Graph) -> tuple[Graph, bool]:
+    done: dict[int, Graph] = {}
+    changed = False
+    for current in nested_graphs(graph):
+        build = Rebuild(current)
+        build.graph.functions = outermost.functions
+        for operation in current.operations:
+            made = _expansion(build, operation)
+            changed = changed or made is not None
+            if made is None:
+                copied = build.copy(operation, attributes=with_graphs(operation, done))
+                for tensor in copied.outputs:
+                    tensor.weak = False  # a rule is about dtypes, not about what a literal would adopt
+            else:
+                for old, new in zip(operation.outputs, made, strict=True):
+                    build.replace(old, new)
+        done[id(current)] = build.finish()
+    return done[id(graph)], changed
+
+
+def _expansion(build: Rebuild, operation: Operation) -> Sequence[SymbolicTensor] | None:
+    """What stands for the outputs of an operation; None if it stays."""
+    rule = EXPANSIONS.get(operation.op)
+    if rule is None or not all(_is_plain(t) for t in (*operation.inputs, *operation.outputs)):
+        return None
+    graph, op = build.graph, operation.op
+    given = [build.tensor(tensor) for tensor in operation.inputs]
+    start = len(graph.operations)
+    with graph.as_default():
+        try:
+            result = rule(**_arguments(rule, op, given, operation))
+            if result is NotImplemented:
+                del graph.operations[start:]
+                return None
+            results = result if isinstance(result, tuple) else (result,)
+            made = [_as(new, old) for new, old in zip(results, operation.outputs, strict=True)]
+        except OpError:  # shapes of which too little is known; it stays, and the format says that it has no rule
+            del graph.operations[start:]
+            return None
+    for added in graph.operations[start:]:
+        added.location = operation.location
+        for tensor in added.outputs:
+            tensor.weak = False
+        for inner in added.subgraphs:
+            _place(inner, operation)
+    return made
+
+
+def _is_plain(tensor: SymbolicTensor) -> bool:
+    """Rules are for real numbers and bools: no format that a graph leaves in computes with more."""
+    return not tensor.dtype.is_complex and tensor.dtype.kind != "string"
+
+
+def _arguments(rule: Expansion, op: Op, given: Sequence[SymbolicTensor], operation: Operation) -> dict[str, Any]:
+    fixed = len(op.tensors)
+    known: dict[str, Any] = {**dict(zip(op.tensors, given, strict=False)), **operation.attributes}
+    if op.variadic is not None:
+        known[op.variadic] = list(given[fixed:])
+    known["operation"] = operation
+    return {name: known[name] for name in _parameters(rule)}
+
+
+@lru_cache(maxsize=1024)
+def _parameters(rule: Expansion) -> tuple[str, ...]:
+    return tuple(inspect.signature(rule).parameters)
+
+
+def _as(new: Any, old: SymbolicTensor) -> SymbolicTensor:
+    """A result, in the dtype and with what was known of the shape of the one that it stands for."""
+    tensor: SymbolicTensor = new if isinstance(new, SymbolicTensor) else reshape(new, [])
+    if tensor.dtype is not old.dtype:
+        tensor = cast(tensor, dtype=old.dtype)
+    tensor.set_shape(old.shape)
+    return tensor
+
+
+def _place(graph: Graph, operation: Operation) -> None:
+    for inner in nested_graphs(graph):
+        for added in inner.operations:
+            if added.op is not placeholder:
+                added.location = operation.location

@@ -1,0 +1,49 @@
+"""What leaves, and why the rest does not: one table of reasons, and one of rules that need no format of their own.
+
+    @expands(softplus)
+    def _(features):
+        return ops.logaddexp(features, 0)          # in the place of the operation, in whatever format it leaves
+
+    stays("it asks for files of this machine", read_file, write_file)
+
+A rule of expansion is written like a gradient rule: with public operations, on symbolic tensors. It is given operands
+and attributes by their names. NotImplemented says that the operation is to stay as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from runtime.ops.record import Op
+
+__all__ = ["EXPANSIONS", "STAYS", "Expansion", "expands", "stays"]
+
+Expansion = Callable[..., Any]
+
+EXPANSIONS: Final[dict[Op, Expansion]] = {}
+"""By the operation, what computes the same by simpler ones."""
+
+STAYS: Final[dict[Op, str]] = {}
+"""By the operation, why no format has it."""
+
+
+def expands(*ops: Op) -> Callable[[Expansion], Expansion]:
+    """Decorator: the function gives what these operations give."""
+
+    def register(rule: Expansion) -> Expansion:
+        for op in ops:
+            if op in EXPANSIONS:
+                raise TypeError(f"{op.name} has an expansion already")
+            EXPANSIONS[op] = rule
+        return rule
+
+    return register
+
+
+def stays(reason: str, *ops: Op) -> None:
+    """Says why these operations have no rule."""
+    for op in ops:
+        if op in STAYS:
+            raise TypeError(f"{op.name} has a reason already")
+        STAYS[op] = reason
