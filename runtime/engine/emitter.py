@@ -197,7 +197,7 @@ class Emitter:
         if not is_python_number(value.dtype):
             return self.names.bind_constant(value.constant[()])
         number = value.constant.item()
-        finite = not isinstance(number, float) or math.isfinite(number)
+        finite = not isinstance(number, float | complex) or (isinstance(number, float) and math.isfinite(number))
         return repr(number) if finite else self.names.bind_constant(number)
 
     def _convert(self, value: Value, text: str) -> str:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from runtime.dtypes import float64
+from runtime.dtypes import complex128, float64
 from runtime.engine.scalars import emit_integer
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import power, refuse_shift
-from runtime.ops.arithmetic import divide, floordiv, floormod, pow_
+from runtime.ops.arithmetic import abs_, divide, floordiv, floormod, pow_
+from runtime.ops.complex_numbers import complex_, conj, imag, real
 from runtime.ops.elementwise import sqrt
 
 if TYPE_CHECKING:
@@ -24,16 +25,32 @@ if TYPE_CHECKING:
 
 __all__ = ["emit_of_numbers", "emit_python_call", "emit_shift_test", "has_python_call"]
 
+_OF_COMPLEX = {
+    abs_: "{magnitude}({0})", real: "({0}).real", imag: "({0}).imag", conj: "({0}).conjugate()",
+    complex_: "complex({0}, {1})",
+}  # fmt: skip
+
 _MOST_FACTORS = 64
 """Powers above this one, of numbers that are not 1, fit no dtype."""
 
 _DIVISIONS = {divide: "/", floordiv: "//", floormod: "%"}
 
 
+def magnitude(number: complex) -> float:
+    """abs(number), infinity where Python raises."""
+    try:
+        return abs(number)
+    except OverflowError:
+        return math.inf
+
+
 def has_python_call(operation: Operation) -> bool:
     """Whether the operation is a call of a function of Python's."""
     if operation.op is sqrt:
         return is_scalar(operation.inputs[0]) and operation.inputs[0].dtype is float64
+    if operation.op in _OF_COMPLEX:
+        is_complex = complex128 in (operation.inputs[0].dtype, operation.outputs[0].dtype)
+        return is_complex and all(map(is_scalar, operation.inputs))
     if operation.op is pow_:
         return all(is_scalar(t) and t.dtype.is_integer for t in operation.inputs)
     if operation.type != "integer_call":
@@ -48,6 +65,10 @@ def emit_python_call(emitter: Emitter, operation: Operation) -> None:
         root = emitter.names.bind(math.sqrt, "sqrt")
         text = f"{root}({operands[0]}) if {operands[0]} >= 0.0 else {emitter.kernel_on_scalars(operation)}"
         emitter.define(operation, text, scalar=True)
+        return
+    if operation.op in _OF_COMPLEX:
+        function = emitter.names.bind(magnitude, "magnitude")
+        emitter.define(operation, _OF_COMPLEX[operation.op].format(*operands, magnitude=function), scalar=True)
         return
     if operation.op is pow_:
         x, y = operands

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from runtime.dtypes import DType, bool_, float32, float64
+from runtime.dtypes import DType, bool_, complex128, float32, float64
 from runtime.engine.ranges import MOST, MOST_EXACT, Range, keeps_all, range_of, result_range, whole, within, wrapping
 from runtime.engine.values import Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
@@ -28,6 +28,7 @@ from runtime.graph.overflow import is_checked, too_large
 from runtime.ops.arithmetic import add, floordiv, floormod, multiply, negative, square, subtract
 from runtime.ops.bitwise import left_shift, right_shift
 from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.logic import where
 from runtime.ops.shape import cast
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -46,9 +47,11 @@ _FLOAT64_KEEPS = -(1 << 53), 1 << 53
 _KEEPS: Final = {float32: (-(1 << 24), 1 << 24), float64: _FLOAT64_KEEPS}
 _BESIDE: Final = frozenset({add, subtract, multiply, less, less_equal, greater, greater_equal, equal, not_equal})
 """Operators that take an exact integer beside a float as that float."""
-_BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool"})
+_BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool", "complex"})
 _REFUSED = (ast.Pow, ast.LShift)  # they raise, or build huge integers, on ordinary operands
 _KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod, ast.RShift)
+_OF_COMPLEX: Final = frozenset({add, subtract, multiply, negative, square, equal, not_equal, where, cast})
+"""What Python computes of complex numbers as numpy does; it divides in another way."""
 _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 _RING = frozenset({add, subtract, multiply, negative, square})
 """What gives the same, wrapped around at the end, whether or not the operands have been."""
@@ -116,6 +119,8 @@ def _cast_text(source: DType, target: DType) -> str | None:
     """`cast`, whose expression depends on both dtypes. From floats to integers C decides what is out of range."""
     if source is target or keeps_all(source, target):
         return "{0}"
+    if source.is_complex or target.is_complex:
+        return "complex({0})" if target is complex128 and is_python_number(source) else None
     if not is_python_number(source):
         return "float({0})" if source is float32 and target is float64 else None
     if target is float32:
@@ -137,6 +142,8 @@ def has_scalar_form(operation: Operation) -> bool:
     if text is None or not all(map(is_scalar, (*operation.inputs, operation.outputs[0]))):
         return False
     if not analyse(text).usable:
+        return False
+    if operation.inputs[0].dtype is complex128 and operation.op not in _OF_COMPLEX:
         return False
     python = [is_python_number(t.dtype) for t in operation.inputs]
     if text == _CHOICE or operation.op is cast or (all(python) and is_python_number(operation.outputs[0].dtype)):

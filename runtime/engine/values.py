@@ -1,9 +1,9 @@
 """What a plan knows of a value while it writes code: under which names it can be had, and who owns its memory.
 
 A value of rank 0 has two forms. *Array* is what kernels take: an ndarray of the exact dtype. *Scalar* is what Python's
-operators take: a Python number for bool, integers and float64 (their operators are exact there, once integers are
-wrapped), a numpy scalar for the other numbers (whose operators round as the kernels do). A form is made when first
-asked for, at the place where the value was made, so that a loop never converts what does not change in it:
+operators take: a Python number for bool, integers, float64 and complex128 (their operators are exact there, once
+integers are wrapped), a numpy scalar for the other numbers (whose operators round as the kernels do). A form is made
+when first asked for, at the place where the value was made, so that a loop never converts what does not change in it:
 
     v2 = v0.item()                    # v0 is an array of rank 0
     while v1 < v2:
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.dtypes import DType, bool_, float64
+from runtime.dtypes import DType, bool_, complex128, float64
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -26,7 +26,7 @@ SMALL_BYTES = 1024
 
 def is_python_number(dtype: DType) -> bool:
     """Whether scalars of the dtype are held as Python numbers."""
-    return dtype is bool_ or dtype is float64 or dtype.is_integer
+    return dtype is bool_ or dtype is float64 or dtype is complex128 or dtype.is_integer
 
 
 def is_scalar(tensor: SymbolicTensor) -> bool:

@@ -84,6 +84,8 @@ def _(upstream: Any, needed: Any) -> Any:
 )  # fmt: skip
 def multiply(x: Array, y: Array) -> Any:
     """x * y with broadcasting. x, y: numeric tensors of one dtype."""
+    if x.dtype.kind == "c" and not x.ndim and not y.ndim:
+        return x[()] * y[()]  # rounded as Python and numpy's numbers are; the loops over arrays round once less
     return np.multiply(x, y)
 
 
@@ -222,7 +224,7 @@ def part_dtype(x: Operand, *_: Any, **attributes: Any) -> DType:
 )  # fmt: skip
 def abs_(x: Array) -> Any:
     """The absolute value. x: numeric tensor; complex dtypes give the float dtype of their parts."""
-    return np.absolute(x)
+    return np.absolute(x) if x.ndim or x.dtype.kind != "c" else abs(x[()])  # as of Python's and numpy's numbers
 
 
 @abs_.gradient
@@ -266,7 +268,7 @@ def _(upstream: Any, result: Any, x: Any) -> Any:
 )  # fmt: skip
 def square(x: Array) -> Any:
     """x * x. x: numeric tensor; same shape and dtype."""
-    return np.square(x)
+    return np.square(x) if x.ndim or x.dtype.kind != "c" else x[()] * x[()]  # as `multiply`
 
 
 @square.gradient

@@ -50,10 +50,12 @@ def _polyval(p: Any, x: Any) -> Any:
         powers = call("subtract", to(count, np.int64) - 1, steps(count))
         terms = call("multiply", weights, call("pow", call("expand_dims", place, axis=-1), to(powers, dtype)))
         return call("reduce_sum", terms, -1)
+    is_number = np.dtype(dtype).kind == "c" and rank_of(place, "polyval") == 0
+    place = call("reshape", place, [1]) if is_number else place  # numpy computes with arrays, which are rounded so
     found = call("zeros_like", place)
     for i in range(count):
         found = call("add", call("multiply", found, place), weights[i])
-    return found
+    return call("reshape", found, []) if is_number else found
 
 
 def _of_one_length(a1: Any, a2: Any) -> list[Any]:
