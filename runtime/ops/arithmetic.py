@@ -84,9 +84,8 @@ def _(upstream: Any, needed: Any) -> Any:
 )  # fmt: skip
 def multiply(x: Array, y: Array) -> Any:
     """x * y with broadcasting. x, y: numeric tensors of one dtype."""
-    if x.dtype.kind == "c" and not x.ndim and not y.ndim:
-        return x[()] * y[()]  # rounded as Python and numpy's numbers are; the loops over arrays round once less
-    return np.multiply(x, y)
+    is_complex = x.dtype.kind == "c" and x.ndim == y.ndim == 0
+    return x[()] * y[()] if is_complex else np.multiply(x, y)  # numpy's loops over arrays round such once less
 
 
 @multiply.gradient
