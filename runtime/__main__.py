@@ -27,9 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     leave.add_argument("file", help="the file to write, for example model.onnx")
     leave.add_argument("--signature", default=DEFAULT, help="which signature of the model (default: %(default)s)")
     leave.add_argument("--opset", type=int, default=21, choices=OPSETS, help="set of operators (default: %(default)s)")
+    leave.add_argument("--drop-checks", action="store_true", help="leave out asserts and prints, which no file has")
     given = parser.parse_args(arguments)
     try:
-        export.onnx(given.model, given.file, given.opset, signature=given.signature)
+        export.onnx(given.model, given.file, given.opset, signature=given.signature, drop_checks=given.drop_checks)
     except (OpError, ValueError, OSError, ImportError) as error:
         print(f"python -m runtime: {error}", file=sys.stderr)
         return 1

@@ -35,6 +35,7 @@ def onnx(
     signature: str = DEFAULT,
     input_names: Sequence[str] | None = None,
     output_names: Sequence[str] | None = None,
+    drop_checks: bool = False,
 ) -> None:
     """Writes a function as a file of ONNX, which onnxruntime and other programs run.
 
@@ -42,7 +43,8 @@ def onnx(
     input_signature: what a Function is called with, as for `get_concrete_function`; without it the signature that it
     was made with, or its one trace. Dimensions that are None stay open, and are called after the input and the axis.
     signature: which one of a saved model. input_names, output_names: in the place of the names of the arguments, and of
-    the keys of a dict (`output_0`, ... of other results).
+    the keys of a dict (`output_0`, ... of other results). drop_checks: leaves out `assert`, an `if` that only raises,
+    `runtime.debugging` and `runtime.print`, which are refused otherwise: a file neither stops nor prints.
 
     Variables are weights in the file; one that the function writes to is an input, with the value that it has now,
     and an output. Raises NotExportableError, with all operations that cannot leave, their lines and the reasons, before
@@ -52,7 +54,7 @@ def onnx(
         raise RuntimeError("export.onnx writes a file at once, which a graph cannot: call it outside of Functions")
     trace = _trace_of(function, input_signature, signature)
     onnx_library()
-    write_model(exported(trace, opset, input_names, output_names), os.fspath(path))
+    write_model(exported(trace, opset, input_names, output_names, drop_checks), os.fspath(path))
 
 
 def _trace_of(function: Any, input_signature: Sequence[Any] | None, signature: str) -> ConcreteFunction:

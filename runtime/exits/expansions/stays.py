@@ -7,11 +7,9 @@ from runtime.ops.gradients import ops
 
 __all__: list[str] = []
 
-stays("it prints, which only a program does", ops.print)
-stays(
-    "it raises an error, which a file cannot; check it before the function is called",
-    ops.check, ops.check_finite, getattr(ops, "raise"), ops.reraise,
-)  # fmt: skip
+stays("it prints, which a file cannot; drop_checks=True leaves it out", ops.print)
+stays("it raises an error, which a file cannot; drop_checks=True leaves it out", ops.check, ops.check_finite)
+stays("it raises an error, which a file cannot", getattr(ops, "raise"), ops.reraise)
 stays("it handles an error, which a file cannot", getattr(ops, "try"), ops.caught, ops.caught_text, ops.caught_part)
 stays("it runs Python code", ops.py_function)
 stays("it reads and writes files of this machine", ops.read_file, ops.write_file)

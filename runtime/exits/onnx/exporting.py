@@ -40,9 +40,9 @@ class _Model:
     """A graph on its way: its inputs, outputs and Variables, as values and as ports."""
 
     def __init__(
-        self, graph: Graph, memories: Sequence[Any], opset: int, names: list[str], output_names: Sequence[str]
+        self, graph: Graph, memories: Sequence[Any], writing: Writing, names: list[str], output_names: Sequence[str]
     ) -> None:
-        self.writing = Writing(graph.functions, opset)
+        self.writing = writing
         self.inputs: list[Port] = []
         self.outputs: list[Port] = []
         self.weights: dict[str, Array] = {}
@@ -107,7 +107,11 @@ class _Model:
 
 
 def exported(
-    concrete: ConcreteFunction, opset: int, input_names: Sequence[str] | None, output_names: Sequence[str] | None
+    concrete: ConcreteFunction,
+    opset: int,
+    input_names: Sequence[str] | None,
+    output_names: Sequence[str] | None,
+    drop_checks: bool = False,
 ) -> Any:
     """The message of a model that computes what a trace does. Names: as many as there are tensors, where given.
 
@@ -119,18 +123,24 @@ def exported(
     names = [t.op.name for t in concrete.graph.inputs if t.dtype is not resource]
     inputs = _names("input_names", input_names, names)
     outputs = _names("output_names", output_names, _output_names(concrete))
-    model, problems = graph_model(concrete.optimized_graph, concrete.captured_inputs, opset, inputs, outputs)
+    graph, memories = concrete.optimized_graph, concrete.captured_inputs
+    model, problems = graph_model(graph, memories, opset, inputs, outputs, drop_checks)
     if problems:
         raise NotExportableError(_listed(concrete, problems))
     return model()
 
 
 def graph_model(
-    graph: Graph, memories: Sequence[Any], opset: int, input_names: Sequence[str], output_names: Sequence[str]
+    graph: Graph,
+    memories: Sequence[Any],
+    opset: int,
+    input_names: Sequence[str],
+    output_names: Sequence[str],
+    drop_checks: bool = False,
 ) -> tuple[Callable[[], Any], list[Problem]]:
     """What makes the message of a graph, and what is in the way. memories: of the Variables, for the last inputs."""
     graph = expanded(graph)
-    model = _Model(graph, memories, opset, [*input_names], output_names)
+    model = _Model(graph, memories, Writing(graph.functions, opset, drop_checks), [*input_names], output_names)
     results = model.writing.run(graph, model.given)
     problems = model.writing.problems
     problems += [Problem(t.op, NO_RANK_OF_RESULT) for t in graph.outputs if t.shape.rank is None]

@@ -27,8 +27,11 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import Location
 from runtime.graph.nesting import Task, drive
 from runtime.graph.operation import Operation
+from runtime.ops.check import check
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import placeholder
+from runtime.ops.numerics import check_finite
+from runtime.ops.output import print_
 from runtime.ops.record import Op
 
 __all__ = ["CONTROL", "DEEPEST", "DOMAIN", "Problem", "Writing", "reason_of"]
@@ -38,6 +41,10 @@ del _fill_table
 DEEPEST: Final = 24
 """So many branches and loops may stand inside of each other: messages of the file nest at most 100 deep, and take four
 levels each."""
+
+
+TELLING: Final = frozenset({print_, check, check_finite})
+"""Operations without a result that tell of values, or stop for some: what is computed is the same without them."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,8 @@ class Problem:
 class Writing:
     """See the module's docstring."""
 
-    def __init__(self, functions: Mapping[str, Graph], opset: int) -> None:
+    def __init__(self, functions: Mapping[str, Graph], opset: int, drop_checks: bool = False) -> None:
+        self._dropped = TELLING if drop_checks else frozenset()
         self.build = Build(opset)
         self.functions = functions
         self.problems: list[Problem] = []
@@ -71,7 +79,7 @@ class Writing:
         """The task that writes a graph where nodes are added now."""
         known = {id(tensor): value for tensor, value in zip(graph.inputs, values, strict=True)}
         for operation in graph.operations:
-            if operation.op is placeholder:
+            if operation.op is placeholder or operation.op in self._dropped:
                 continue
             operands = [known.get(id(tensor)) for tensor in operation.inputs]
             made: Any = (None,) * len(operation.outputs)

@@ -10,6 +10,7 @@ import pytest
 
 import runtime as tf
 from runtime.errors import NotExportableError
+from tests.runtime.export.running import run, written
 
 FLOAT = tf.TensorSpec([], tf.float32)
 
@@ -117,3 +118,19 @@ def test_inside_of_a_function(tmp_path: Path) -> None:
 
     with pytest.raises(RuntimeError, match="outside of Functions"):
         program(tf.constant(1.0))
+
+
+def test_checks_that_are_left_out(tmp_path: Path) -> None:
+    def program(x):
+        tf.print("x is", x)
+        assert x > 0.0, "positive"
+        if x > 5.0:
+            tf.debugging.assert_less(x, 10.0)
+        if x > 50.0:
+            raise ValueError("too large")
+        return tf.sqrt(x)
+
+    with pytest.raises(NotExportableError, match="drop_checks=True"):
+        tf.export.onnx(program, tmp_path / "f.onnx", input_signature=[FLOAT])
+    ran = written(program, tmp_path / "f.onnx", [FLOAT], drop_checks=True)
+    assert [float(run(ran, [np.float32(x)])[0]) for x in (4, 100)] == [2, 10]
