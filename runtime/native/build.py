@@ -80,6 +80,8 @@ class Build:
         """The ids of the tensors that the present operation is the last to read."""
 
         self._left: str | None = None
+        self.doubts: str | None = None
+        """In a kernel: the variable that says whether a number was met that is left to others."""
 
     def left(self) -> str:
         """The variable that counts down to the next look at signals: one of the function for all of its loops, so that
@@ -94,6 +96,14 @@ class Build:
         left = self.w.let(f"sub nsw i64 {self.w.let(f'load i64, ptr {self.left()}')}, {count}")
         self.w.do(f"store i64 {left}, ptr {self.left()}")
         return left
+
+    def doubt(self, condition: str) -> None:
+        """Gives up if the condition holds; a kernel does so at its end, so that its loops have one way out."""
+        if self.doubts is None:
+            self.w.fail_if(condition)
+            return
+        so_far = self.w.let(f"load i1, ptr {self.doubts}")
+        self.w.do(f"store i1 {self.w.let(f'or i1 {so_far}, {condition}')}, ptr {self.doubts}")
 
     def inner(self) -> Build:
         """For another function of the module."""

@@ -46,6 +46,8 @@ class KernelBody:
 
     def __init__(self, outer: Build, dims: Sequence[str], steps: Sequence[Step]) -> None:
         self.build = outer.inner()
+        self.build.doubts = self.build.w.slot("i1")
+        self.build.w.slots.append(f"  store i1 false, ptr {self.build.doubts}")
         self.dims, self.steps = tuple(dims), steps
         self.parameters: list[tuple[str, str, str]] = []
         """Type and attributes, the text outside, the name inside."""
@@ -97,7 +99,7 @@ class KernelBody:
         else:
             with build.each(length) as number:
                 self._in_row(bases, w.let(f"add i64 %from, {number}"))
-        w.do("ret i1 false")
+        w.do(f"ret i1 {w.let(f'load i1, ptr {build.doubts}')}")
         given = ["i64 %from", "i64 %to", *(f"{kind} {inner}" for kind, _, inner in self.parameters)]
         arguments = [(kind.split()[0], text) for kind, text, _ in self.parameters]
         return function_text(name, ", ".join(given), w), arguments

@@ -1,6 +1,6 @@
-"""exp, log, tanh and expm1 of float64 as expressions that LLVM inlines and vectorises, for code that need not be
-numpy's to the last bit (`jit_compile=True`): at most 1 unit in the last place from the correctly rounded value, special
-values as numpy.
+"""exp, log, tanh, expm1, sin, cos and powers of float64 as expressions that LLVM inlines and vectorises, for code that
+need not be numpy's to the last bit (`jit_compile=True`): at most 1 unit in the last place from the correctly rounded
+value, special values as numpy.
 
     if is_own(operation, "exp"):
         number = call_own(build, operation, [x])
@@ -21,7 +21,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runtime.dtypes import float64
 from runtime.graph.operation import Operation
-from runtime.native.types import literal
+from runtime.native.own_angles import COS, QUADRANT, SIN
+from runtime.native.own_power import POWER
+from runtime.native.polynomials import MAGIC, number, polynomial
+from runtime.native.rules import loop_name
 from runtime.native.values import Number
 
 if TYPE_CHECKING:
@@ -38,6 +41,16 @@ def has_fused_multiply_add() -> bool:
     return platform.machine().lower() in ("arm64", "aarch64") or bool(llvm.get_host_cpu_features().get("fma"))
 
 
+_INTRINSICS: Final = {
+    "llvm.copysign.f64": 2, "llvm.fabs.f64": 1, "llvm.fma.f64": 3, "llvm.maxnum.f64": 2, "llvm.minnum.f64": 2,
+    "llvm.rint.f64": 1,
+}  # fmt: skip
+"""What processors have, and how many numbers it takes."""
+
+LIMITS: Final = {"sin": 2.0**30, "cos": 2.0**30}
+"""Beyond these the functions are left to numpy, by giving up."""
+
+
 def is_own(operation: Operation, ufunc: str | None) -> bool:
     """Whether there is an expression for this ufunc of numpy's, on these operands."""
     return ufunc in _NEEDS and operation.inputs[0].dtype is float64 and has_fused_multiply_add()
@@ -45,47 +58,37 @@ def is_own(operation: Operation, ufunc: str | None) -> bool:
 
 def call_own(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     """The rule of an operation for which `is_own` holds."""
-    name = operation.op.float_ufunc.__name__ if operation.op.float_ufunc is not None else ""
+    name = loop_name(operation) or ""
     for needed in _NEEDS[name]:
+        for step in _INTRINSICS:
+            if f"@{step}(" in _TEXTS[needed]:
+                build.module.declare(step, f"declare double @{step}({', '.join(['double'] * _INTRINSICS[step])})")
         build.module.declare(f"own.{needed}", _TEXTS[needed])
-    return Number(build.w.let(f"call double @own.{name}(double {operands[0].text})"), float64)
+    x, w = operands[0].text, build.w
+    if name in LIMITS:
+        build.module.declare("llvm.fabs.f64", "declare double @llvm.fabs.f64(double)")
+        size = w.let(f"call double @llvm.fabs.f64(double {x})")
+        far = w.let(f"fcmp ogt double {size}, {number(LIMITS[name])}")
+        build.doubt(w.let(f"and i1 {far}, {w.let(f'fcmp olt double {size}, {number(math.inf)}')}"))
+    given = ", ".join(f"double {operand.text}" for operand in operands)
+    return Number(w.let(f"call double @own.{name}({given})"), float64)
 
-
-def _number(value: float) -> str:
-    return literal(value, float64)
-
-
-_MAGIC: Final = 6755399441055744.0
-"""1.5 * 2^52: added to a number, it leaves no digits behind the point, and the integer in the low bits."""
 
 _DEGREE: Final = 13
 """Of the polynomial of exp: r^14 / 14! is 4e-18 at r = ln(2) / 2."""
 
 
-def _polynomial(argument: str, coefficients: list[float], name: str) -> list[str]:
-    """Lines for c0 + x (c1 + x (c2 + ...)), as %name0."""
-    *others, last = coefficients
-    lines, text = [], _number(last)
-    for i, coefficient in reversed(list(enumerate(others))):
-        lines.append(f"  %{name}{i} = call double @llvm.fma.f64(double {argument}, double {text}, double "
-                     f"{_number(coefficient)})")  # fmt: skip
-        text = f"%{name}{i}"
-    return lines
-
-
 _REDUCED: Final = "\n".join([
-    f"  %t = call double @llvm.fma.f64(double %y, double {_number(1 / math.log(2))}, double {_number(_MAGIC)})",
-    f"  %k = fsub double %t, {_number(_MAGIC)}",
-    f"  %r0 = call double @llvm.fma.f64(double %k, double {_number(-math.log(2))}, double %y)",
-    f"  %r = call double @llvm.fma.f64(double %k, double {_number(-2.3190468138462996e-17)}, double %r0)",
-    *_polynomial("%r", [1 / math.factorial(i) for i in range(2, _DEGREE + 1)], "q"),
+    f"  %t = call double @llvm.fma.f64(double %y, double {number(1 / math.log(2))}, double {number(MAGIC)})",
+    f"  %k = fsub double %t, {number(MAGIC)}",
+    f"  %r0 = call double @llvm.fma.f64(double %k, double {number(-math.log(2))}, double %y)",
+    f"  %r = call double @llvm.fma.f64(double %k, double {number(-2.3190468138462996e-17)}, double %r0)",
+    *polynomial("%r", [1 / math.factorial(i) for i in range(2, _DEGREE + 1)], "q"),
     "  %rr = fmul double %r, %r",
 ])  # fmt: skip
 """From %y the integer %k (in the low bits of %t), the rest %r, its square, and q: exp(r) = 1 + r + r^2 q."""
 
 _EXP: Final = f"""
-declare double @llvm.fma.f64(double, double, double)
-
 define internal double @own.exp(double %y) alwaysinline {{
 {_REDUCED}
   %e = call double @llvm.fma.f64(double %rr, double %q0, double %r)
@@ -96,17 +99,17 @@ define internal double @own.exp(double %y) alwaysinline {{
   %down = fadd double %t, -200.0
   %t1 = select i1 %low, double %up, double %t
   %t2 = select i1 %high, double %down, double %t1
-  %f1 = select i1 %low, double {_number(2.0**-200)}, double 1.0
-  %f2 = select i1 %high, double {_number(2.0**200)}, double %f1
+  %f1 = select i1 %low, double {number(2.0**-200)}, double 1.0
+  %f2 = select i1 %high, double {number(2.0**200)}, double %f1
   %bits = bitcast double %t2 to i64
   %moved = shl i64 %bits, 52
   %field = add i64 %moved, {1023 << 52}
   %scale = bitcast i64 %field to double
   %s = fmul double %p, %scale
   %v = fmul double %s, %f2
-  %over = fcmp ogt double %y, {_number(709.782712893384)}
-  %under = fcmp olt double %y, {_number(-745.1332191019412)}
-  %v1 = select i1 %over, double {_number(math.inf)}, double %v
+  %over = fcmp ogt double %y, {number(709.782712893384)}
+  %under = fcmp olt double %y, {number(-745.1332191019412)}
+  %v1 = select i1 %over, double {number(math.inf)}, double %v
   %v2 = select i1 %under, double 0.0, double %v1
   ret double %v2
 }}
@@ -140,11 +143,9 @@ define internal {{double, double}} @own.parts(double %y) alwaysinline {{
 """exp(y) - 1 as a sum of two numbers, for y between -37 and 700."""
 
 _EXPM1: Final = f"""
-declare double @llvm.copysign.f64(double, double)
-
 define internal double @own.expm1(double %x) alwaysinline {{
   %low = fcmp olt double %x, -40.0
-  %high = fcmp ogt double %x, {_number(709.0)}
+  %high = fcmp ogt double %x, {number(709.0)}
   %x1 = select i1 %low, double -40.0, double %x
   %y = select i1 %high, double 700.0, double %x1
   %parts = call {{double, double}} @own.parts(double %y)
@@ -189,8 +190,8 @@ define internal double @own.tanh(double %x) alwaysinline {
 
 _LOG: Final = f"""
 define internal double @own.log(double %x) alwaysinline {{
-  %tiny = fcmp olt double %x, {_number(2.0**-1022)}
-  %grown = fmul double %x, {_number(2.0**54)}
+  %tiny = fcmp olt double %x, {number(2.0**-1022)}
+  %grown = fmul double %x, {number(2.0**54)}
   %y = select i1 %tiny, double %grown, double %x
   %bits = bitcast double %y to i64
   %ix = add i64 %bits, {0x3FF0000000000000 - 0x3FE6A09E667F3BCD}
@@ -200,13 +201,13 @@ define internal double @own.log(double %x) alwaysinline {{
   %m = bitcast i64 %mbits to double
   %kbits = or i64 %kb, {0x433 << 52}
   %kf = bitcast i64 %kbits to double
-  %bias = select i1 %tiny, double {_number(2.0**52 + 1023 + 54)}, double {_number(2.0**52 + 1023)}
+  %bias = select i1 %tiny, double {number(2.0**52 + 1023 + 54)}, double {number(2.0**52 + 1023)}
   %k = fsub double %kf, %bias
   %f = fadd double %m, -1.0
   %g = fadd double %f, 2.0
   %s = fdiv double %f, %g
   %z = fmul double %s, %s
-{chr(10).join(_polynomial("%z", [
+{chr(10).join(polynomial("%z", [
     6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
     1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01,
 ], "q"))}
@@ -214,24 +215,28 @@ define internal double @own.log(double %x) alwaysinline {{
   %half = fmul double %f, 0.5
   %hfsq = fmul double %half, %f
   %sum = fadd double %hfsq, %rest
-  %low = fmul double %k, {_number(1.90821492927058770002e-10)}
+  %low = fmul double %k, {number(1.90821492927058770002e-10)}
   %p = call double @llvm.fma.f64(double %s, double %sum, double %low)
   %a = fsub double %hfsq, %p
   %b = fsub double %a, %f
-  %high = fmul double %k, {_number(6.93147180369123816490e-01)}
+  %high = fmul double %k, {number(6.93147180369123816490e-01)}
   %v = fsub double %high, %b
   %zero = fcmp oeq double %x, 0.0
-  %v1 = select i1 %zero, double {_number(-math.inf)}, double %v
+  %v1 = select i1 %zero, double {number(-math.inf)}, double %v
   %below = fcmp olt double %x, 0.0
-  %v2 = select i1 %below, double {_number(math.nan)}, double %v1
-  %whole = fcmp olt double %x, {_number(math.inf)}
+  %v2 = select i1 %below, double {number(math.nan)}, double %v1
+  %whole = fcmp olt double %x, {number(math.inf)}
   %v3 = select i1 %whole, double %v2, double %x
   ret double %v3
 }}
 """
 
-_TEXTS: Final = {"exp": _EXP, "parts": _PARTS, "expm1": _EXPM1, "tanh": _TANH, "log": _LOG}
+_TEXTS: Final = {
+    "exp": _EXP, "parts": _PARTS, "expm1": _EXPM1, "tanh": _TANH, "log": _LOG, "quadrant": QUADRANT, "sin": SIN,
+    "cos": COS, "power": POWER,
+}  # fmt: skip
 _NEEDS: Final = {
     "exp": ("exp",), "expm1": ("exp", "parts", "expm1"), "log": ("exp", "log"),
-    "tanh": ("exp", "parts", "expm1", "tanh"),
+    "tanh": ("exp", "parts", "expm1", "tanh"), "sin": ("exp", "quadrant", "sin"), "cos": ("exp", "quadrant", "cos"),
+    "power": ("exp", "power"),
 }  # fmt: skip

@@ -1,10 +1,12 @@
 """Functions of our own, under jit_compile=True: one unit in the last place from the correctly rounded value at most."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.native.own_functions import has_fused_multiply_add
+from runtime.native.own_functions import LIMITS, has_fused_multiply_add
 
 pytestmark = [
     pytest.mark.skipif(not has_fused_multiply_add(), reason="functions are numpy's on this processor"),
@@ -15,6 +17,8 @@ RANGES = {
     "exp": [(-746.0, 710.0), (-1.0, 1.0), (-1e-8, 1e-8), (-745.2, -708.0)],
     "expm1": [(-45.0, 710.0), (-2.0, 2.0), (-1e-5, 1e-5)],
     "log": [(0.0, 4.0), (0.99, 1.01), (0.0, 1e300), (0.0, 1e-307)],
+    "sin": [(-7.0, 7.0), (-1e-3, 1e-3), (-1e5, 1e5), (-1e9, 1e9)],
+    "cos": [(-7.0, 7.0), (1.57, 1.571), (-1e5, 1e5), (-1e9, 1e9)],
     "tanh": [(-25.0, 25.0), (-1.0, 1.0), (-1e-3, 1e-3)],
 }  # fmt: skip
 
@@ -47,7 +51,12 @@ def places_apart(found, wanted):
 
 
 def assert_close(name, x):
-    found, wanted = computed(name, x)[0], rounded(name, x)
+    x = x[~((np.abs(x) > LIMITS.get(name, np.inf)) & np.isfinite(x))]
+    assert_rounded(name, computed(name, x)[0], rounded(name, x), x)
+
+
+def assert_rounded(name, found, wanted, x):
+    """Within one unit in the last place, and what is not finite as it is."""
     finite = np.isfinite(wanted)
     np.testing.assert_array_equal(found[~finite], wanted[~finite])
     apart = places_apart(found[finite], wanted[finite])
@@ -102,3 +111,65 @@ def test_functions_in_a_loop_over_numbers():
 
     ours = tf.function(program, jit_compile=True)(tf.constant(200)).numpy()
     np.testing.assert_allclose(ours, tf.function(program, backend="numpy")(tf.constant(200)).numpy(), rtol=1e-12)
+
+
+def test_large_angles_are_those_of_numpy():
+    """Where one of them is met, the plan does all of the work."""
+    x = np.array([1.0, 2.0**30, 2.0**30 + 1.0, 1e300, -1e22])
+    run = tf.function(lambda t: tf.sin(t) + tf.cos(t), jit_compile=True)
+    np.testing.assert_array_equal(run(tf.constant(x)).numpy(), np.sin(x) + np.cos(x))
+    assert [region.given_up for region in run.get_concrete_function(tf.constant(x)).plan.regions] == [1]
+
+    def program(start, turns):
+        found = 0.0
+        for i in range(turns):
+            found += tf.sin(start * i)
+        return found
+
+    looped = tf.function(program, jit_compile=True)
+    for start in (0.5, 1e12):
+        wanted = sum(np.sin(start * i) for i in range(5))
+        np.testing.assert_allclose(looped(tf.constant(start, tf.float64), 5), wanted, rtol=1e-12)
+
+
+BASES = [
+    0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, -3.0, 1.5, np.inf, -np.inf, np.nan, 1e300, -1e300, 1e-300, 5e-324,
+    -5e-324, 2.0**53, 2.0**52 + 1.0, -(2.0**53 + 2.0), 1e10, 0.1, 1 / 3, 1.0 + 2.0**-52, 1.0 - 2.0**-53, 709.0, 1023.0,
+    -1074.0, 1024.0, -1075.0,
+]  # fmt: skip
+
+POWERS = [
+    ((0.0, 10.0), (-300.0, 300.0)), ((0.9, 1.1), (-7000.0, 7000.0)), ((0.0, 1e300), (-1.0, 1.0)),
+    ((0.0, 1e-300), (-1.0, 1.0)), ((0.999999, 1.000001), (-7e8, 7e8)), ((0.0, 100.0), (0.0, 4.0)),
+    ((0.0, 5e-308), (-0.9, 0.9)), ((0.5, 2.0), (-1000.0, 1000.0)),
+]  # fmt: skip
+"""Of bases and exponents: results of all sizes, also those that are no normal numbers."""
+
+
+def assert_powers(x, y):
+    run = tf.function(lambda x, y: (x**y, -y), jit_compile=True)
+    given = tf.constant(x), tf.constant(y)
+    assert "@own.power" in run.lower(*given).as_text("native")
+    with np.errstate(all="ignore"):
+        wanted = np.power(x.astype(np.longdouble), y.astype(np.longdouble)).astype(np.float64)
+    found = run(*given)[0].numpy()
+    np.testing.assert_array_equal(np.signbit(found[found == 0]), np.signbit(wanted[found == 0]))
+    assert_rounded("power", found, wanted, x)
+
+
+def test_powers_of_special_values_and_edges():
+    x, y = np.array(list(itertools.product(BASES, BASES))).T.copy()
+    assert_powers(x, y)
+
+
+@pytest.mark.parametrize("place", range(len(POWERS)))
+def test_powers_of_random_values(place):
+    drawn, (bases, exponents) = np.random.default_rng(5), POWERS[place]
+    assert_powers(drawn.uniform(*bases, 20_000), drawn.uniform(*exponents, 20_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(POWERS)))
+def test_powers_of_a_million_values(place):
+    drawn, (bases, exponents) = np.random.default_rng(6), POWERS[place]
+    assert_powers(drawn.uniform(*bases, 1_000_000), drawn.uniform(*exponents, 1_000_000))

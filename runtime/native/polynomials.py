@@ -1,0 +1,51 @@
+"""Lines of LLVM that the functions of our own have in common."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from runtime.dtypes import float64
+from runtime.native.types import literal
+
+__all__ = ["MAGIC", "in_steps", "number", "polynomial"]
+
+
+def number(value: float) -> str:
+    return literal(value, float64)
+
+
+MAGIC: Final = 6755399441055744.0
+"""1.5 * 2^52: added to a number, it leaves no digits behind the point, and the integer in the low bits."""
+
+def polynomial(argument: str, coefficients: list[float], name: str) -> list[str]:
+    """Lines for c0 + x (c1 + x (c2 + ...)), as %name0."""
+    *others, last = coefficients
+    lines, text = [], number(last)
+    for i, coefficient in reversed(list(enumerate(others))):
+        lines.append(f"  %{name}{i} = call double @llvm.fma.f64(double {argument}, double {text}, double "
+                     f"{number(coefficient)})")  # fmt: skip
+        text = f"%{name}{i}"
+    return lines
+
+
+_STEPS: Final = {
+    "add": "fadd double {0}, {1}", "sub": "fsub double {0}, {1}", "mul": "fmul double {0}, {1}",
+    "div": "fdiv double {0}, {1}", "neg": "fneg double {0}",
+    "fma": "call double @llvm.fma.f64(double {0}, double {1}, double {2})",
+    "min": "call double @llvm.minnum.f64(double {0}, double {1})",
+    "max": "call double @llvm.maxnum.f64(double {0}, double {1})",
+}  # fmt: skip
+
+
+def in_steps(text: str) -> str:
+    """Lines `name = fma x y 1.0` as LLVM writes them; what stands for no number is a name."""
+    lines = []
+    for line in text.split("\n"):
+        if line:
+            name, _, step, *operands = line.split()
+            lines.append(f"  %{name} = {_STEPS[step].format(*map(_operand, operands))}")
+    return "\n".join(lines)
+
+
+def _operand(text: str) -> str:
+    return f"%{text}" if text[0].isalpha() else number(float(text))
