@@ -16,7 +16,15 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.control_flow.calls.call_types import Parameters
-from runtime.control_flow.calls.changed_arguments import Changed, check_alone, from_arguments, watch_given, write_into
+from runtime.control_flow.calls.changed_arguments import (
+    Changed,
+    Same,
+    check_alone,
+    from_arguments,
+    watch_given,
+    write_into,
+)
+from runtime.control_flow.calls.reached_places import Place, check_apart, write_places
 from runtime.control_flow.lattice.types import Type
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -71,10 +79,18 @@ class Made:
     """Tensors from around the function that it reads: each call passes them on."""
     gives_arguments: bool = True
     """Whether what it returns may be one of its arguments on all ways, and not only what is in one."""
-    may_give: set[Changed] = field(default_factory=set)
-    """Places in the arguments of what some way returns."""
+    reached: list[Place] = field(default_factory=list)
+    """What it changes that is no argument: further parameters, whose values each call takes from there."""
+    note_changes: Callable[[], None] | None = None
+    """While it is traced: takes note of what has been changed up to a call of itself, which is to see that."""
+    may_give: dict[Any, Same] = field(default_factory=dict)
+    """What some way returns of its arguments and of what it reaches, by key."""
     was_unknown: bool = False
     """Whether it was called while the type of its results, or what it may give, was not known."""
+
+    def given(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a call just now, by parameter."""
+        return {**arguments, **{place.name: place.value() for place in self.reached}}
 
 
 class Given:
@@ -152,13 +168,17 @@ def bound(original: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, An
 
 def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
     """Adds a call of a function of the library to the graph that is recording; its result."""
+    if made.note_changes is not None:
+        made.note_changes()
     if made.results is None:
         made.was_unknown = True
         raise Diverged
     graph = current_recorder()
     assert isinstance(graph, Graph)
     check_alone(made.title, arguments, made.changed, graph.recording.tracing.writes.asks_layout)
-    operands = [graph.recording.localize(t, made.name) for t in (*made.parameters.operands(arguments), *made.captured)]
+    check_apart(made.title, made.reached, list(arguments.values()))
+    given = made.parameters.operands(made.given(arguments))
+    operands = [graph.recording.localize(t, made.name) for t in (*given, *made.captured)]
     leaves = made.results.leaves
     attributes = {
         "function": made.name,
@@ -167,14 +187,17 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
         "stateful": True,  # as long as the function is not finished; settle_effects knows better
     }
     operation = graph.add(call_node, operands, attributes, made.title)
-    if made.changed and exceptions_of(operation) and any(isinstance(g, Region) for g in graph.recording.guards):
+    changes = [f"its argument {place.parameter!r}" for place in made.changed]
+    changes += [place.holder.described() for place in made.reached]
+    if changes and exceptions_of(operation) and any(isinstance(g, Region) for g in graph.recording.guards):
         raise StagingError(
-            f"the function {made.title!r}, which calls itself depending on a tensor, changes its argument"
-            f" {made.changed[0].parameter!r} inside a `try`: where it raises, a graph does not know what it has changed"
+            f"the function {made.title!r}, which calls itself depending on a tensor, changes {changes[0]}"
+            " inside a `try`: where it raises, a graph does not know what it has changed"
             " before. Let it return the new value, or what went wrong (None, a flag)"
         )
-    result, ends = made.results.value(iter(operation.outputs))
+    result, ends, reached = made.results.value(iter(operation.outputs))
     write_into(arguments, made.changed, ends)
+    write_places(made.reached, reached)
     if not made.gives_arguments and made.may_give:
-        watch_given(made.title, arguments, made.may_give, result)
+        watch_given(made.title, arguments, made.may_give.values(), result)
     return from_arguments(arguments, result)

@@ -52,6 +52,10 @@ class Parameters:
     def of(arguments: Arguments) -> Parameters:
         return Parameters({name: join(name, [value], _CALLS) for name, value in arguments.items()})
 
+    def and_of(self, arguments: Arguments) -> Parameters:
+        """These, and those of further arguments."""
+        return Parameters({**self.types, **Parameters.of(arguments).types})
+
     def covers(self, arguments: Arguments) -> bool:
         """Whether these arguments can be given to a function that is made for these parameters."""
         wider = self.join(arguments)

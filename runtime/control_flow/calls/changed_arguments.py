@@ -34,7 +34,7 @@ from runtime.state.variable import present_value
 
 __all__ = [
     "Changed", "Same", "can_be_written", "check_alone", "from_arguments", "of_arguments", "places_in",
-    "places_of_same", "values_of", "watch_given", "write_into",
+    "same_in", "values_of", "watch_given", "write_into",
 ]  # fmt: skip
 
 
@@ -46,20 +46,30 @@ class Changed(NamedTuple):
 
 
 class Same:
-    """In a result: the very object that is there in the arguments. It is no structure, as a dataclass is."""
+    """In a result: the very object that is there in the arguments, or that the function reaches otherwise (`owner`).
 
-    __slots__ = ("place",)
+    It is no structure, as a dataclass is. key: equal for what is the same.
+    """
 
-    def __init__(self, place: Changed) -> None:
+    __slots__ = ("key", "owner", "place")
+
+    def __init__(self, place: Changed | None, owner: Any = None) -> None:
         self.place = place
+        self.owner = owner
+        self.key = id(owner) if place is None else place
+
+    def found(self, arguments: Mapping[str, Any]) -> Any:
+        """The object, for a call with these arguments."""
+        value = self.owner if self.place is None else _at(arguments, self.place)
+        return moved if (moved := moved_to(value)) is not None else value
 
 
-def of_arguments(arguments: Mapping[str, Any], result: Any) -> Any:
-    """The result with `Same` for each list, dict and array in it that is one of the arguments."""
-    given: dict[int, Same] = {}
+def of_arguments(arguments: Mapping[str, Any], reached: Iterable[Any], result: Any) -> Any:
+    """The result with `Same` for each list, dict and array in it that is one of the arguments, or of those reached."""
+    given = {id(owner): Same(None, owner) for owner in reached if _is_one(owner)}
     pending = [(Changed(name, ()), value) for name, value in arguments.items()]
     for place, value in pending:
-        if isinstance(value, TracedArray | TensorList) or type(value) in (list, dict):
+        if _is_one(value):
             given.setdefault(id(value), Same(place))
         if type(value) in (list, tuple, dict):
             pairs = value.items() if type(value) is dict else enumerate(value)
@@ -67,42 +77,40 @@ def of_arguments(arguments: Mapping[str, Any], result: Any) -> Any:
     return _mapped(result, lambda part: given.get(id(part), part)) if given else result
 
 
-def places_of_same(result: Any) -> set[Changed]:
-    """The places of the arguments that are in such a result."""
-    found: set[Changed] = set()
+def _is_one(value: Any) -> bool:
+    return isinstance(value, TracedArray | TensorList) or type(value) in (list, dict)
+
+
+def same_in(result: Any) -> dict[Any, Same]:
+    """What is given back in such a result, by key."""
+    found: dict[Any, Same] = {}
     pending = [result]
     for part in pending:
         if type(part) is Same:
-            found.add(part.place)
+            found[part.key] = part
         elif type(part) in (list, tuple, dict):
             pending += part.values() if type(part) is dict else part
     return found
 
 
-def watch_given(title: str, arguments: Mapping[str, Any], places: Iterable[Changed], result: Any) -> None:
-    """After a call whose result may be, or have in it, what is at these places of its arguments, or a copy: where the
-    program has names for them, neither may change."""
-    for place in places:
-        given = _at(arguments, place)
+def watch_given(title: str, arguments: Mapping[str, Any], given: Iterable[Same], result: Any) -> None:
+    """After a call whose result may be, or have in it, these objects or a copy: where the program has names for them,
+    neither may change."""
+    for same in given:
+        known = same.found(arguments)
         before = world_before()
         names = {name: value for frame in traced_frames() for name, value in variables_of(frame).items()}
         world = World(*(() if before is None else before.functions), objects=names)
-        if has_other_names(given, world):
-            why = f"the recursive function {title!r} returns its argument {place.parameter!r} or another object"
-            watch_parts(given, why)
+        if has_other_names(known, world):
+            what = "an object from around it" if same.place is None else f"its argument {same.place.parameter!r}"
+            why = f"the recursive function {title!r} returns {what} or another object"
+            watch_parts(known, why)
             watch_parts(result, why)
 
 
 def from_arguments(arguments: Mapping[str, Any], result: Any) -> Any:
-    """The result with the arguments of a call in the place of each `Same`."""
-
-    def found(part: Any) -> Any:
-        if type(part) is not Same:
-            return part
-        value = _at(arguments, part.place)
-        return moved if (moved := moved_to(value)) is not None else value
-
-    return _mapped(result, found)
+    """The result with the objects of a call in the place of each `Same`."""
+    return _mapped(result, lambda part: part.found(arguments) if type(part) is Same else part)
 
 
 def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:

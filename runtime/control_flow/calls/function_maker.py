@@ -25,20 +25,22 @@ from runtime.control_flow.calls.changed_arguments import (
     check_alone,
     of_arguments,
     places_in,
-    places_of_same,
+    same_in,
     values_of,
 )
+from runtime.control_flow.calls.reached_places import Changes, check_apart, found_places, replaced, write_places
 from runtime.control_flow.calls.results import RESULTS, declared_result, outputs_of
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
-from runtime.control_flow.lattice.types import Exact, Parts
+from runtime.control_flow.lattice.types import Exact, Parts, Type
 from runtime.control_flow.objects.ref_each import with_copies
+from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.statement.subgraph import trace
 from runtime.control_flow.tries.raised import UNREACHABLE
 from runtime.graph.equality import graph_equal
 from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, renamed, settle_effects
-from runtime.heap.store import World
+from runtime.heap.store import Holder, World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.traced import TracedArray
 from runtime.restarts import Restart
@@ -53,7 +55,11 @@ ATTEMPTS: Final = 16
 class Maker:
     """Traces a function into the library of a graph, and calls it."""
 
-    def __init__(self, function: Callable[..., Any], original: FunctionType, calls: list[Active], graph: Graph) -> None:
+    def __init__(
+        self, function: Callable[..., Any], original: FunctionType, calls: list[Active], graph: Graph, can_reach: bool
+    ) -> None:
+        """can_reach: whether what the function changed of what it reaches before it called itself has been put back."""
+        self.can_reach = can_reach
         self.function = function
         self.original = original
         self.calls = calls
@@ -64,11 +70,10 @@ class Maker:
         """The function for these parameters is made and called with the arguments."""
         name = free_name(self.root, self.original.__name__)
         made = Made(name, self.original.__name__, parameters)
-        world = World(partial(self.function, *arguments.values()))
         self.root.functions[name] = self.root  # the name is taken
         try:
             for _ in range(ATTEMPTS):
-                if self._attempt(made, world, arguments):
+                if self._attempt(made, World(partial(self.function, *arguments.values())), arguments):
                     break
             else:
                 raise StagingTypeError(
@@ -103,28 +108,20 @@ class Maker:
         made.was_unknown = False
         graph = Graph.within(self.graph, made.title)
         inputs = made.parameters.placeholders(graph)
+        reached = [inputs.pop(place.name) for place in made.reached]
         before = dict(places_in(inputs))
         for tensor in made.captured:
             graph.recording.capture(tensor)
+        changed: list[tuple[Holder, Any]] = []
+        made.note_changes = lambda: changed.extend(world.changes().items())
+        mark, held = watched_since(), Held()
         call = Active(graph, 0, lambda: inputs, made)
         self.calls.append(call)
         try:
-            args, kwargs = _split(self.original, inputs)
-            kept = [*world.by_owner, *(id(buffer) for array in _arrays_in(inputs) for buffer in array.buffers)]
-            what = f"the recursive function {made.name!r}"
-
-            def run() -> Any:
-                result = self.function(*args, **kwargs)
-                same = of_arguments(inputs, result)
-                if not made.may_give.issuperset(places := places_of_same(same)):
-                    made.may_give |= places
-                    made.was_unknown = True
-                result = same if made.gives_arguments else result
-                result = self._returned(with_copies(result), kept)
-                self._check_structure(inputs, before)
-                return result, values_of(inputs, made.changed)
-
-            result = trace(graph, run, what)
+            write_places(made.reached, reached)
+            run = partial(self._run, made, inputs, before, world)
+            result = trace(graph, run, f"the recursive function {made.name!r}")
+            held = Held.since(mark)
         except Restart as found:
             if found.target is not call:
                 raise
@@ -134,18 +131,45 @@ class Maker:
             return False
         finally:
             self.calls.pop()
-            changed = world.changes()
+            made.note_changes()
+            made.note_changes = None
+            watched_since(mark)
             world.restore()
-        self._check_effects(changed)
-        if new := [place for place in self._changed(inputs, before) if place not in made.changed]:
-            for place in new:
-                if not can_be_written(inputs, place):
-                    self._refuse(place.parameter, "return the new value instead.")
+        if self._reaches(made, changed, arguments) or self._writes(made, inputs, before, arguments):
+            return False
+        settled = self._take(made, graph, result)
+        if settled:
+            held.watch((), ())
+        return settled
+
+    def _run(self, made: Made, inputs: Mapping[str, Any], before: Mapping[Changed, Any], world: World) -> Any:
+        """The function's code: what it returns, and what the places that it changes hold at its end."""
+        kept = [*world.by_owner, *(id(buffer) for array in _arrays_in(inputs) for buffer in array.buffers)]
+        args, kwargs = _split(self.original, inputs)
+        result = self.function(*args, **kwargs)
+        check_watched()
+        same = of_arguments(inputs, (holder.owner for holder in world.holders), result)
+        given = same_in(same)
+        made.was_unknown = made.was_unknown or not given.keys() <= made.may_give.keys()
+        made.may_give |= given
+        result = same if made.gives_arguments else result
+        result = self._returned(with_copies(result), kept)
+        self._check_structure(inputs, before)
+        return result, values_of(inputs, made.changed), tuple(place.value() for place in made.reached)
+
+    def _writes(
+        self, made: Made, inputs: Mapping[str, Any], before: Mapping[Changed, Any], arguments: Mapping[str, Any]
+    ) -> bool:
+        """Takes in what the function changes of its arguments; whether anything is new."""
+        new = [place for place in self._changed(inputs, before) if place not in made.changed]
+        for place in new:
+            if not can_be_written(inputs, place):
+                self._refuse(place.parameter, "return the new value instead.")
+        if new:
             made.changed = (*made.changed, *new)
             made.results = None  # which has these places, too, from now on
             check_alone(made.title, arguments, made.changed, False, self.function)
-            return False
-        return self._take(made, graph, result)
+        return bool(new)
 
     @staticmethod
     def _changed(inputs: Mapping[str, Any], before: Mapping[Changed, Sequence[Any]]) -> list[Changed]:
@@ -179,7 +203,7 @@ class Maker:
                 declared = declared_result(self.original)
                 if declared is None and not may_end(graph, 0):
                     raise self._no_result()
-                made.results = Parts((None, ()), (declared or Exact(None), Parts((), ())))
+                made.results = self._unreached(made, declared)
                 return False
             return self._finish(made, graph, result)
         try:
@@ -214,12 +238,37 @@ class Maker:
         self.root.functions[made.name] = graph
         return True
 
-    def _check_effects(self, changed: Mapping[Any, Any]) -> None:
-        for holder in changed:
-            raise StagingError(
-                f"{holder.described()} is changed inside {self._shown()}, which calls itself depending on a tensor: a"
-                " graph would do it once, while it is traced. Pass the value on as an argument, and return it."
-            )
+    def _reaches(self, made: Made, changed: Changes, arguments: Mapping[str, Any]) -> bool:
+        """Takes in what the function changes that it is not given; whether anything is new."""
+        try:
+            if self.can_reach and replaced(changed):
+                return True
+            new = found_places(changed, made.reached, made.parameters.types)
+        except StagingError as error:
+            where = f"This is in {self._shown()}, which calls itself depending on a tensor."
+            raise StagingError(f"{error} {where}") from None
+        except LookupError as found:
+            self._refuse_change(found.args[0])
+        if new and not self.can_reach:
+            self._refuse_change(new[0].holder)
+        made.reached += new
+        made.parameters = made.parameters.and_of({place.name: place.value() for place in new})
+        made.results = None if new else made.results
+        check_apart(made.title, made.reached, list(arguments.values()))
+        return bool(new)
+
+    def _refuse_change(self, holder: Holder) -> NoReturn:
+        raise StagingError(
+            f"{holder.described()} is changed inside {self._shown()}, which calls itself depending on a tensor: a"
+            " graph would do it once, while it is traced. Pass the value on as an argument, and return it."
+        )
+
+    @staticmethod
+    def _unreached(made: Made, declared: Type | None) -> Type:
+        """The type of the results of a function none of whose ways has returned yet."""
+        reached = tuple(place.value() for place in made.reached)
+        ends = join("the result", [reached], RESULTS)
+        return Parts((None, (), reached), (declared or Exact(None), Parts((), ()), ends))
 
     def _refuse(self, name: str, remedy: str) -> NoReturn:
         raise StagingError(

@@ -36,6 +36,7 @@ from runtime.control_flow.calls.active_calls import (
 )
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.function_maker import Maker
+from runtime.control_flow.calls.reached_places import may_call_itself, world_of
 from runtime.graph.graph import Graph
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
@@ -70,22 +71,28 @@ def call_function(
         if known is not None:
             return record_call(known, arguments)
     given = Given(args, kwargs)
+    world = world_of(function, args, kwargs) if may_call_itself(original) else None
     call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()))
     again = _run(call, calls, function, args, kwargs)
     if not isinstance(again, Recursive):
         return again
-    graph.recording.forget(call.start)
-    given.put_back()
+    def put_back() -> None:
+        graph.recording.forget(call.start)
+        if world is not None:
+            world.restore()
+        given.put_back()
+
+    put_back()
     failure = graph.recording.tracing.failure
     try:
-        return Maker(function, original, calls, graph).call(again.parameters, bound(original, args, kwargs))
+        maker = Maker(function, original, calls, graph, can_reach=world is not None)
+        return maker.call(again.parameters, bound(original, args, kwargs))
     except Exception as error:
         if not again.is_wider:
             raise
         call.in_place = error
     # The function needs Python's numbers where it was given tensors: traced in place, it may still come to an end.
-    graph.recording.forget(call.start)
-    given.put_back()
+    put_back()
     graph.recording.tracing.failure = failure
     return _run(call, calls, function, args, kwargs)
 
@@ -124,7 +131,7 @@ def _recursive_call(
     that is active has to become a function first, or one with wider parameters.
     """
     for call in reversed(calls):
-        if call.made is not None and call.made.parameters.covers(arguments):
+        if call.made is not None and call.made.parameters.covers(call.made.given(arguments)):
             return call.made
         if call.made is None:
             parameters = Parameters.of(call.arguments())
@@ -138,7 +145,7 @@ def _recursive_call(
     if made or (many and not any(call.in_place is not None for call in calls)):
         for call in made[-1:] or calls:
             parameters = call.made.parameters if call.made is not None else Parameters.of(call.arguments())
-            wider = parameters.join(arguments)
+            wider = parameters.join(arguments if call.made is None else call.made.given(arguments))
             if wider is not None:
                 raise Restart(Recursive(wider, is_wider=True), call)
     if len(calls) >= DEEPEST or calls[0].inner > MOST_IN_PLACE:

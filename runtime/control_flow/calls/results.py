@@ -58,7 +58,7 @@ class Given:
 
 def _same_argument(name: str, values: Sequence[Any]) -> Type | None:
     there = [value.held if isinstance(value, Exact) else value for value in values if value is not MISSING]
-    return Exact(there[0]) if there and all(isinstance(v, Same) and v.place == there[0].place for v in there) else None
+    return Exact(there[0]) if there and all(isinstance(v, Same) and v.key == there[0].key for v in there) else None
 
 
 RESULTS: Final = Given(_same_argument)

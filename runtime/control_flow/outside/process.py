@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from contextvars import ContextVar, copy_context
 from functools import reduce, singledispatch
 from types import FrameType
@@ -118,11 +118,13 @@ def watch_process() -> None:
         sys.addaudithook(_listen)
 
 
-def _listen(event: str, args: tuple[Any, ...]) -> None:
-    if event == "open":
-        if not _is_writing(args):
-            return
-    elif event not in _EVENTS:
+def _listen(
+    event: str,
+    args: tuple[Any, ...],
+    heard: Container[str] = frozenset({"open", *_EVENTS}),  # where Python ends, the names of modules mean nothing
+    is_ending: Callable[[], bool] = sys.is_finalizing,
+) -> None:
+    if event not in heard or is_ending() or (event == "open" and not _is_writing(args)):
         return
     if isinstance(current_recorder(), Graph) and decided_part() is not None and not _is_importing():
         place = user_location()

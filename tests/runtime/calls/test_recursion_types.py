@@ -217,7 +217,7 @@ def test_effects_on_python_objects_are_refused() -> None:
         CALLS.append(1)
         return 0 if n == 0 else remembers(n - 1)
 
-    with pytest.raises(StagingError, match="'CALLS'.*'remembers'"):
+    with pytest.raises(StagingError, match="'CALLS'.*in the function 'remembers'"):
         tf.function(remembers)(tf.constant(2))
 
     def changes(n: Any, values: list[Any]) -> Any:
