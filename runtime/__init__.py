@@ -168,6 +168,7 @@ if TYPE_CHECKING:
     from runtime.composite.sparse_tensor import SparseTensor, SparseTensorSpec
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
     from runtime.control_flow.loops.folds import foldl, foldr, map_fn, scan
+    from runtime.exits.onnx.loading import load_onnx
     from runtime.function.concrete import ConcreteFunction
     from runtime.ops.complex_numbers import complex_ as complex
     from runtime.ops.scatter import (
@@ -230,7 +231,8 @@ __all__ = [
     "foldl", "foldr", "function", "gather", "gather_nd", "gradients", "greater", "greater_equal", "group",
     "histogram_fixed_width", "identity",
     "init_scope", "int8", "int16", "int32", "int64", "io", "is_tensor", "keras", "layers", "less", "less_equal",
-    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum",
+    "linalg", "linspace", "load_onnx", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math",
+    "matmul", "maximum",
     "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op",
     "norm", "not_equal", "numpy", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print",
     "py_function", "ragged", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",

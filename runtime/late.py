@@ -37,6 +37,7 @@ LATE: Final = {
     "gather_nd": "runtime.places",
     "gradients": "runtime.autodiff.graph_gradients",
     "histogram_fixed_width": "runtime.tallies",
+    "load_onnx": "runtime.exits.onnx.loading",
     "map_fn": "runtime.control_flow.loops.folds",
     "meshgrid": "runtime.places",
     "recompute_grad": "runtime.autodiff.custom",

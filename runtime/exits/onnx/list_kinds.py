@@ -14,6 +14,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.lists import list_cast
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -81,6 +82,9 @@ def _join(classes: _Classes, operation: Operation, functions: Mapping[str, Graph
         handles = [t for t in (*operation.inputs, *operation.outputs) if t.dtype is variant]
         dtype, shape = (operation.attributes.get(name) for name in ("element_dtype", "element_shape"))
         if dtype is variant or not handles:
+            return
+        if operation.op is list_cast and isinstance(dtype, DType):
+            classes.tell(operation.outputs[0], (dtype, TensorShape(None)))
             return
         classes.join(handles)
         if isinstance(dtype, DType) and isinstance(shape, TensorShape):
