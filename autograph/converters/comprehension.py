@@ -35,6 +35,10 @@ _OPERATORS: dict[type, str] = {
 }
 
 
+_HASHED = (gast.SetComp, gast.DictComp)
+"""What asks its items for their hash, which those that are staged do not have."""
+
+
 def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
     first = node.generators[0]
     inner = _has_inner_parts(node)
@@ -43,7 +47,8 @@ def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
         for test in generator.ifs:
             rewriter.asked_for_truth(test)
     stays = any(generator.is_async for generator in node.generators) or not can_move(rewriter, *parts)
-    if stays or (not inner and not bound_by_walrus(*parts) and _is_plain(rewriter, first.iter)):
+    is_plain = _is_plain(rewriter, first.iter) and not (type(node) in _HASHED and _holds_variables(first.iter))
+    if stays or (not inner and not bound_by_walrus(*parts) and is_plain):
         return rewriter.parts(node)
     at, state = At(node), state_arguments(rewriter, bound_by_walrus(*parts), At(node))
     into, items = rewriter.namer.shared("into"), rewriter.namer.shared("items")
@@ -113,6 +118,10 @@ def _is_plain(rewriter: Rewriter, iterated: Any) -> bool:
         is_range = isinstance(iterated.func, gast.Name) and iterated.func.id == "range"
         return is_range and "range" not in rewriter.bound_names and _is_short(iterated.args)
     return isinstance(iterated, gast.Constant | gast.Dict)
+
+
+def _holds_variables(display: Any) -> bool:
+    return any(not isinstance(item, gast.Constant) for item in getattr(display, "elts", ()))
 
 
 def _is_short(arguments: list[Any]) -> bool:

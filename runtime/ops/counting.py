@@ -193,9 +193,9 @@ def search_rows(sorted_sequence: Array, values: Array, side: str = "left", out_t
 
 
 def _order_shape(x: Operand) -> TensorShape:
-    if x.shape.rank not in (1, None):
-        raise ValueError("x must be a vector")
-    return TensorShape([x.shape.num_elements()])
+    if x.shape.rank not in (1, 2, None):
+        raise ValueError("x must be a vector or a matrix")
+    return TensorShape([None if x.shape.dims is None else x.shape.dims[0]])
 
 
 def _distinct(dtype: DType) -> Any:
@@ -204,9 +204,12 @@ def _distinct(dtype: DType) -> Any:
             yield Sample((np.array([f"item {item}".encode() for item in items], object),))
         elif not dtype.is_bool or len(items) < 2:
             yield Sample((np.array(items).astype(dtype.numpy),))
+            yield Sample((np.array([[item, 1] for item in items]).astype(dtype.numpy).reshape(-1, 2),))
 
 
 def _as_members(x: Array) -> list[Any]:
+    if x.ndim == 2:
+        return [tuple(row) for row in x.tolist()]
     return [item.decode("utf-8", "surrogateescape") if isinstance(item, bytes) else item for item in x.tolist()]
 
 
@@ -218,14 +221,15 @@ def _by_searching(x: Array) -> Array:
 @op(
     shape=_order_shape, result=lambda x: int32, samples=_distinct, reference=_by_searching,
     no_gradient="the order of elements changes by jumps",
-    errors=[Failure((np.ones((2, 2), np.float32),), ShapeMismatchError, ("vector", "(2, 2)"))],
+    errors=[Failure((np.ones((2, 2, 1), np.float32),), ShapeMismatchError, ("vector", "(2, 2, 1)"))],
 )  # fmt: skip
 def set_order(x: Array) -> Any:
     """The positions of the elements in the order in which Python goes through a set that was made of them, one after
-    the other. x: a vector of any dtype, no element twice; returns int32. Texts have another order in each process."""
+    the other. x: a vector of any dtype, no element twice, or a matrix whose rows are tuples; returns int32. Texts have
+    another order in each process."""
     items = elements(x)
-    if items.ndim != 1:
-        raise ShapeMismatchError(f"set_order: x must be a vector; got the shape {show_shape(items)}")
+    if items.ndim not in (1, 2):
+        raise ShapeMismatchError(f"set_order: x must be a vector or a matrix; got the shape {show_shape(items)}")
     members = _as_members(items)
     places = {member: place for place, member in enumerate(members)}
     made = set()

@@ -22,6 +22,7 @@ from .number_arguments import argument_program, check_number_arguments
 from .oracle import Verdict, check
 from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout
 from .printed import check_printed
+from .recursions import recursive_program
 from .shadow import check_shadowed
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
@@ -33,7 +34,7 @@ REFUSED_SHARE = 0.02  # more means that something can no longer be converted or 
 REFUSED_ARRAYS = 0.12  # of views that loops choose, and of arrays of several shapes, a graph has copies
 REFUSED_CONTAINERS = 0.15  # lists that grow hold no objects, and places that may not be there are refused
 
-REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.2}
+REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.5}
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ SUITES = {
             Suite(family, partial(value_program, family=family), check_values, refused_share=share)
             for family, share in REFUSED_VALUES.items()
         ),
+        Suite("recursions", recursive_program, check_values, refused_share=0.5),
         Suite("arguments", argument_program, check_number_arguments, refused_share=REFUSED_VALUES["numbers"]),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )

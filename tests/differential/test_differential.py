@@ -53,6 +53,12 @@ def test_some_programs_on_python_values(name: str) -> None:
     assert sum(report.refusals.values()) <= 25 * SUITES[name].refused_share, report.summary()
 
 
+def test_some_programs_with_recursive_functions() -> None:
+    report = SUITES["recursions"].run(range(8, 20))
+    assert not report.failures, "\n\n".join(map(str, report.failures))
+    assert sum(report.refusals.values()) <= 12 * SUITES["recursions"].refused_share, report.summary()
+
+
 @pytest.mark.parametrize("backend", ["interpreter", "native"])
 @pytest.mark.parametrize("name", ["arrays", "arguments", "containers", "numbers", "staged", "tables"])
 def test_some_programs_by_other_engines(name: str, backend: str) -> None:
@@ -82,7 +88,7 @@ def test_twenty_thousand_programs(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["numbers", "text", "tables", "keyed", "arguments"])
+@pytest.mark.parametrize("name", ["numbers", "text", "tables", "keyed", "arguments", "recursions"])
 def test_many_programs_on_python_values(name: str) -> None:
     suite = SUITES[name]
     report = suite.run(range(2_000))

@@ -36,8 +36,10 @@ from itertools import dropwhile, groupby, islice, takewhile
 """
 RETURNED = {
     "numbers": "a, b, x, y, z", "text": "a, b, y, s, u, z", "tables": "a, b, x, g, h, d, z",
-    "keyed": "a, b, sorted(m.items()), sorted(w), list(q), sorted(c.items()), z",
+    "keyed": "a, b, sorted(m.items()), sorted(w), list(q), sorted(c.items()), sorted(e.items()), sorted(p), z",
 }  # fmt: skip
+COMPOUNDS = ("if", "if", "else", "for", "items", "while", "long", "try", "return", "break")
+KEYED = ("members", "pairs", "tuples", "drain")
 LARGEST = 1 << 62
 """Beyond it Python's integers go on, and those of a graph do not."""
 
@@ -51,6 +53,7 @@ class Writer(Filler):
         super().__init__(rng, {**forms, "C": (*forms["C"], "n > k")}, "IFSG")
         self.statements = (*SIMPLE, *statements, *statements)
         self.result = RETURNED[family]
+        self.compounds = (*COMPOUNDS, *KEYED * (family == "keyed"))
         self.lines: list[str] = []
         self.loops = 0
 
@@ -63,7 +66,7 @@ class Writer(Filler):
 
     def compound(self, indent: str, budget: int) -> None:
         rng, inner = self.rng, indent + "    "
-        kind = rng.choice(("if", "if", "else", "for", "items", "while", "long", "try", "return", "break"))
+        kind = rng.choice(self.compounds)
         size = rng.randint(1, min(3, budget))
         self.loops += 1
         i = f"i{self.loops}"
@@ -74,11 +77,15 @@ class Writer(Filler):
             "if": f"if {self.fill('{C}')}:", "else": f"if {self.fill('{C}')}:", "try": "try:",
             "for": f"for {i} in range(abs({self.fill('{I}', 1)}) % 6):", "items": f"for {i} in t:",
             "while": f"while {i} < abs(n) % 5 and {self.fill('{C}', 1)}:", "long": f"for {i} in range(70):",
-            "break": f"for {i}, v{i} in enumerate(t):",
+            "break": f"for {i}, v{i} in enumerate(t):", "members": f"for {i} in sorted({rng.choice('mw')}):",
+            "pairs": f"for {i}, v{i} in list(m.items()):", "tuples": f"for {i}, v{i} in sorted(p):",
+            "drain": f"while q and {i} < 6:",
         }  # fmt: skip
-        self.lines += [f"{indent}{i} = 0"] * (kind == "while") + [indent + heads[kind]]
-        self.lines += [f"{inner}{i} += 1"] * (kind == "while")
-        if kind in ("for", "items", "long", "break"):
+        counts = kind in ("while", "drain")
+        self.lines += [f"{indent}{i} = 0"] * counts + [indent + heads[kind]]
+        self.lines += [f"{inner}{i} += 1"] * counts
+        self.lines += [f"{inner}b = (b + q.{rng.choice(('pop', 'popleft'))}()) % 1000"] * (kind == "drain")
+        if kind in ("for", "items", "long", "break", *KEYED) and kind != "drain":
             self.lines.append(f"{inner}a = (a + {i} * {self.fill('{I}', 1)}) % 1000")
         if kind == "long":
             return
@@ -107,6 +114,7 @@ def value_program(seed: int, family: str) -> Program:
     if family == "keyed":
         writer.lines += ["    g, h = [2, 7, 1], [0] * 2", "    d = [[0] * 4 for _ in range(3)]"]
         writer.lines += ["    m, w, q, c = {n: k, 1: 2}, {n % 9, k}, deque([k, 2]), Counter([n % 5, 3])"]
+        writer.lines += ["    e, p = {(n % 3, 1): 5}, {(n % 3, k % 3)}"]
     writer.block("    ", rng.randint(2, 6))
     writer.lines.append(f"    return {writer.result}")
     numbers = (0, 1, -1, 2, 3, 7, -12, 40, 123)

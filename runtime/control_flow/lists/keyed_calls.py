@@ -166,6 +166,8 @@ def _made(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _items_of(values: Any) -> Any:
     """What a container is to be made of, as a list or a list that grows; NotImplemented where Python can do it."""
+    if isinstance(values, KeyedDict):
+        return values.keys_of().copy()
     if isinstance(values, Grown):
         return values.rows.copy()
     if not _has_staged_items(values):

@@ -4,13 +4,13 @@
     a & b                   # the members of a that equal one of b: one comparison of all with all
 
 A loop goes through the members in the order of a set of Python's that was made of them one after the other; where
-members have been taken out, Python's own may have another one. A set of tuples is not gone through.
+members have been taken out, Python's own may have another one.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from autograph.errors import StagingTypeError
@@ -37,17 +37,32 @@ class KeyedSet(Keyed):
         known = self.rows.elements
         if known is None:
             return self.rows
-        if known.model is not None:
-            raise StagingTypeError(
-                f"{self._named()} of tuples is gone through{here()}, and only the run knows its members: their order is"
-                " not known then. Go through `sorted(s)`"
-            )
         from runtime.ops.counting import set_order  # a family that is imported late
 
-        (column,) = self.rows.columns()
-        row = REGISTRY["gather"](column, set_order(column))
-        handle = lists.list_extend(TensorList().handles[0], row, **known.leaves[0].attributes)
-        return TensorList.like(known, [handle])
+        columns = self.rows.columns()
+        order = set_order(self._members(known, columns))
+        rows = [REGISTRY["gather"](column, order) for column in columns]
+        handles = [
+            lists.list_extend(handle, row, **leaf.attributes)
+            for handle, row, leaf in zip(TensorList().handles * len(rows), rows, known.leaves, strict=True)
+        ]
+        return TensorList.like(known, handles)
+
+    def _members(self, known: Any, columns: Sequence[Any]) -> Any:
+        """The members as a vector; tuples as the rows of a matrix."""
+        if known.model is None:
+            return columns[0]
+        kinds = {column.dtype.kind for column in columns}
+        is_flat = isinstance(known.model, tuple) and all(type(part) is int for part in known.model)
+        if not is_flat or not (len(kinds) == 1 or kinds <= {"int", "uint", "bool"}) or "string" in kinds:
+            raise StagingTypeError(
+                f"{self._named()} of tuples in tuples, or of tuples of texts or of numbers of several kinds, is gone"
+                f" through{here()}, and only the run knows its members: their order is not known then. Go through `sorted(s)`"
+            )
+        whole = columns if len({column.dtype for column in columns}) == 1 else [
+            REGISTRY["cast"](column, "int64") for column in columns
+        ]
+        return REGISTRY["stack"](whole, axis=1)
 
     def pop(self) -> Any:
         has_members = REGISTRY["greater"](self.rows.length(), 0)
