@@ -21,6 +21,7 @@ from runtime.engine.called import called_node, emit_called
 from runtime.engine.calls import Callee, emit_call
 from runtime.engine.choice import emit_choice, is_choice
 from runtime.engine.control import CONTROL
+from runtime.engine.extremes import emit_extreme, has_extreme
 from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.layouts import emit_layout, has_layout
 from runtime.engine.lists import emit_list, is_list_operation
@@ -124,6 +125,8 @@ class Emitter:
             emit_layout(self, operation)
         elif has_product(operation):
             emit_product(self, operation)
+        elif has_extreme(operation):
+            emit_extreme(self, operation)
         elif is_choice(operation):
             emit_choice(self, operation)
         elif is_update(operation):

@@ -1,7 +1,8 @@
-"""`x[...]` with integers, slices and new axes as Python writes it, several times faster than the kernel.
+"""`x[...]` with integers, slices, new axes and arrays as Python writes it, several times faster than the kernel.
 
     v3 = a0.item(v0)
     v4 = a0[v0:, None]
+    v5 = a0[v1]                       # positions or a mask: a copy
 
 An index that is out of range raises numpy's IndexError, in whose place the kernel's comes (`engine.failures`).
 """
@@ -12,9 +13,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime.engine.values import is_python_number, is_scalar
+from runtime.engine.views import is_view
 from runtime.graph.operation import Operation
 from runtime.ops.index import getitem
-from runtime.ops.index_spec import AT
+from runtime.ops.index_spec import ARRAY, AT
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ __all__ = ["emit_index", "has_plain_index", "index_text", "is_plain", "picks_ele
 
 
 def has_plain_index(operation: Operation) -> bool:
-    """Whether the operation takes one element or one sub-array by integers, slices and new axes alone."""
+    """Whether the operation takes an element or a part by what `is_plain` allows."""
     if operation.op is not getitem:
         return False
     source, spec = operation.inputs[0], operation.attributes["spec"]
@@ -32,13 +34,25 @@ def has_plain_index(operation: Operation) -> bool:
 
 
 def is_plain(source: SymbolicTensor, spec: Sequence[Any], indices: Sequence[SymbolicTensor]) -> bool:
-    """Whether an index has no arrays and no "...", and nothing that only the kernel's tests find out."""
+    """Whether an index has no "...", and nothing that only the kernel's tests find out."""
     rank = source.shape.rank
     if rank is None or sum(part is not None for part in spec) > rank:
         return False
     steps = all(part[2] != AT for part in spec if isinstance(part, tuple))
-    integers = all(is_scalar(index) and index.dtype.is_integer for index in indices)
-    return steps and integers and all(part == AT if isinstance(part, str) else True for part in spec)
+    return steps and "..." not in spec and all(map(_is_known, _waiting(spec), indices))
+
+
+def _waiting(spec: Sequence[Any]) -> list[str]:
+    """What stands for each operand of an index: "at" or "array"."""
+    parts = [part for entry in spec for part in (entry if isinstance(entry, tuple) else (entry,))]
+    return [part for part in parts if part in (AT, ARRAY)]
+
+
+def _is_known(part: str, index: SymbolicTensor) -> bool:
+    """Whether an operand is certain to be the integer, or the array, that it stands for."""
+    if part == ARRAY:
+        return bool(index.shape.rank)
+    return is_scalar(index) and index.dtype.is_integer
 
 
 def takes_element(operation: Operation) -> bool:
@@ -48,7 +62,8 @@ def takes_element(operation: Operation) -> bool:
 
 def picks_element(source: SymbolicTensor, spec: Sequence[Any]) -> bool:
     """Whether a plain index names one element: an integer for each axis."""
-    return len(spec) == source.shape.rank and not any(part is None or isinstance(part, tuple) for part in spec)
+    integers = not any(part is None or part == ARRAY or isinstance(part, tuple) for part in spec)
+    return len(spec) == source.shape.rank and integers
 
 
 def emit_index(emitter: Emitter, operation: Operation) -> None:
@@ -60,8 +75,8 @@ def emit_index(emitter: Emitter, operation: Operation) -> None:
     number = element and is_python_number(result.dtype)
     index = index_text(emitter, spec, operation.inputs[1:])
     text = f"{array}.item({index})" if number else f"{array}[{index}]"
-    storage = None if element else emitter.values[id(source)].storage
-    emitter.define(operation, text, scalar=element, storage=storage)
+    storage = emitter.values[id(source)].storage if is_view(operation) and not element else None
+    emitter.define(operation, text, scalar=element, storage=storage, owned=not element)
 
 
 def index_text(emitter: Emitter, spec: Sequence[Any], operands: Sequence[SymbolicTensor]) -> str:
@@ -69,6 +84,8 @@ def index_text(emitter: Emitter, spec: Sequence[Any], operands: Sequence[Symboli
     given = iter(operands)
 
     def number(part: Any) -> str:
+        if part == ARRAY:
+            return emitter.array_of(next(given))
         return "" if part is None else emitter.scalar_of(next(given)) if part == AT else str(part)
 
     return ", ".join(

@@ -83,7 +83,7 @@ def _has_statement(operation: Operation) -> bool:
     spec = operation.attributes["spec"]
     if source.dtype is string or source.dtype is variant or not is_plain(source, spec, indices):
         return False
-    return is_scalar(value) or not picks_element(source, spec)
+    return is_scalar(value) or not (picks_element(source, spec) or ARRAY in spec)
 
 
 def _is_known_to_fit(operation: Operation) -> bool:

@@ -26,6 +26,7 @@ import numpy as np
 from autograph.operators.classes import as_written
 from runtime.heap.code import names_of_library
 from runtime.heap.holder import Location
+from runtime.heap.immutable import is_immutable
 from runtime.heap.kind import PLAIN, Kind
 from runtime.heap.kinds import DICT, MOST_COMPARED, MOST_ELEMENTS, SET, kind_of_class
 from runtime.heap.leads import parts_reader
@@ -215,7 +216,7 @@ def _inside(value: Any, names: Names) -> Inside | None:
         return _whole_or_sample(value, _size_of(value), _reader(held), held.is_value)
     if (lead := parts_reader(kind)) is not None:
         return _whole_or_sample(value, len(lead(value)), lead, True)
-    if _weak(value) is not None:
+    if _weak(value) is not None or is_immutable(kind):
         return None
     return _NOTHING if has_position(kind) else _fields(value, names)
 

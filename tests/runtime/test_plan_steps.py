@@ -237,6 +237,40 @@ def test_what_is_laid_out_anew_is_a_view() -> None:
     assert x.numpy().tolist() == [0, 0, 1] and column.numpy().tolist() == [[1], [1], [1]]
 
 
+@pytest.mark.parametrize("dtype", [float32, float64, int32, tf.bool], ids=lambda d: d.name)
+def test_positions_of_extremes(dtype: DType) -> None:
+    values = (np.arange(12) * 5 % 7 - 3).reshape(3, 4).astype(dtype.numpy)
+    for name in ("argmax", "argmin"):
+        for shape in ([3, 4], [None, 4], [None, None]):
+            for axis in (0, -1):
+                graph = product(name, [shape], dtype, axis=axis, output_type=int64)
+                assert (f".{name}(" in compile_plan(graph).source) == (shape[axis] is not None)
+                assert assert_agrees(graph, [values])
+        graph = product(name, [[4]], dtype, axis=0, output_type=int64)
+        assert assert_agrees(graph, [values[1]])
+
+
+def test_elements_by_arrays_are_taken_and_written_as_python_does() -> None:
+    graph = Graph("taken")
+    x = graph.placeholder(float64, [3, 4], "x")
+    rows, mask = graph.placeholder(int64, [2], "rows"), graph.placeholder(tf.bool, [3, 4], "mask")
+    for indices, spec in (
+        ([rows], ("array",)), ([rows], ((None, None, None), "array")), ([rows, rows], ("array", "array")),
+        ([mask], ("array",)), ([rows], ("array", None, (0, 2, None))), ([rows], (0, "array")),
+    ):  # fmt: skip
+        taken = graph.add(REGISTRY["getitem"], [x, *indices], {"spec": spec}).outputs[0]
+        doubled = graph.add(REGISTRY["add"], [taken, taken], {}).outputs[0]
+        fresh = graph.add(REGISTRY["add"], [x, x], {}).outputs[0]
+        number = graph.constant(np.array(7.0))
+        written = graph.add(REGISTRY["setitem"], [fresh, number, *indices], {"spec": spec}).outputs[0]
+        graph.outputs = [*graph.outputs, taken, doubled, written]
+    assert "getitem(" not in compile_plan(graph).source
+    values = np.arange(12.0).reshape(3, 4)
+    for places in ([0, 2], [-1, -3]):
+        assert assert_agrees(graph, [values, np.array(places), values % 2 == 0])
+    assert not assert_agrees(graph, [values, np.array([1, 4]), values % 2 == 0])
+
+
 def test_the_order_of_equal_elements_is_that_of_numpy() -> None:
     numbers = np.random.default_rng(3).integers(0, 9, 300)
     for kind in (None, "stable"):
