@@ -57,7 +57,8 @@ class KeyedSet(Keyed):
         if not is_flat or not (len(kinds) == 1 or kinds <= {"int", "uint", "bool"}) or "string" in kinds:
             raise StagingTypeError(
                 f"{self._named()} of tuples in tuples, or of tuples of texts or of numbers of several kinds, is gone"
-                f" through{here()}, and only the run knows its members: their order is not known then. Go through `sorted(s)`"
+                f" through{here()}, and only the run knows its members: their order is not known then. Go through"
+                " `sorted(s)`"
             )
         whole = columns if len({column.dtype for column in columns}) == 1 else [
             REGISTRY["cast"](column, "int64") for column in columns
