@@ -263,6 +263,41 @@ def windows(a, n, width):
     return total
 
 
+def picked(a, n):
+    total = 0.0
+    for i in range(n):
+        b = a[i:]
+        b[b < 0.0] = 0.25
+        places = np.nonzero(b > 0.5)[0]
+        total += np.sum(b[b > 0.5]) * i + np.sum(b[places]) + np.count_nonzero(b)
+        a[a > 1.0] *= 0.5
+    return total, a
+
+
+def ordered(a, n):
+    total = 0.0
+    for i in range(n):
+        b = np.sort(a[i:])
+        total += b[np.searchsorted(b, 0.1) - 1] + a[np.argsort(a[i:], kind="stable")[0] + i]
+        total += np.sum(np.cumsum(b)) + np.sum(np.bincount(np.argsort(a, kind="stable") % 7))
+    return total
+
+
+def spread(a, n):
+    total = 0.0
+    for i in range(n):
+        b = np.roll(np.pad(a, (3, 1)), 2) + np.flip(np.concatenate([a, np.zeros(4)]))
+        total = total * 0.5 + np.sum(np.tile(b, 3)) + np.sum(np.arange(i) * 0.5) + np.var(b)
+    return total
+
+
+def equations(a, b, n):
+    for _ in range(n):
+        c = a * np.sum(b)
+        b = np.linalg.solve(c.T @ a + np.eye(9), b) + np.linalg.inv(c)[0] / np.linalg.det(c)
+    return b
+
+
 _random = np.random.default_rng(5)
 _points = _random.normal(size=70)
 
@@ -296,6 +331,10 @@ PROGRAMS = [
     (waves, (_random.normal(size=30), _random.normal(size=30), 70)),
     (windows, (_random.normal(size=80), 80, 7)),
     (rows_that_sum, (_random.normal(size=(70, 9)), 1.0, 70)),
+    (picked, (_random.normal(size=67), 65)),
+    (ordered, (_random.normal(size=67), 65)),
+    (spread, (_random.normal(size=67), 65)),
+    (equations, (_random.normal(size=(9, 9)), _random.normal(size=9), 2)),
     (product_of_matrices, (_random.normal(size=(66, 5)), _random.normal(size=(5, 67)))),
 ]
 """(program, arguments)"""
