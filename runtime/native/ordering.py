@@ -1,6 +1,7 @@
 """Sorting in machine code: positions in order of their keys, by merging runs from the bottom up; equals stay in order.
 
     sort_positions(build, keys, positions, spare, count, down=False)
+    pick_positions(build, keys, positions, count, 5)        # those of the five greatest
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from runtime.native.values import Memory
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["is_less", "sort_positions"]
+__all__ = ["declared_less", "pick_positions", "sort_positions"]
 
 
-def is_less(dtype_is_floating: bool, signed: bool, kind: str) -> str:
+def _is_less(dtype_is_floating: bool, signed: bool, kind: str) -> str:
     """A function of two keys: whether the first one is smaller. nan is larger than all others, as numpy has it."""
     if not dtype_is_floating:
         return f"  %less = icmp {'s' if signed else 'u'}lt {kind} %x, %y\n  ret i1 %less"
@@ -32,7 +33,7 @@ def declared_less(build: Build, keys: Memory) -> str:
     kind = in_memory(keys.dtype)
     signed = keys.dtype.is_integer and not keys.dtype.is_unsigned
     name = f"less.{kind}{'.signed' if signed else ''}"
-    body = is_less(keys.dtype.is_floating, signed, kind)
+    body = _is_less(keys.dtype.is_floating, signed, kind)
     build.module.declare(name, f"define internal i1 @{name}({kind} %x, {kind} %y) alwaysinline {{\n{body}\n}}")
     return name
 
@@ -44,6 +45,15 @@ def sort_positions(build: Build, keys: Memory, positions: str, spare: str, count
     build.module.declare("llvm.umin.i64", "declare i64 @llvm.umin.i64(i64, i64)")
     build.module.declare(name, _text(name, in_memory(keys.dtype), less, down))
     build.w.do(f"call void @{name}(ptr {keys.data}, ptr {positions}, ptr {spare}, i64 {count})")
+    build.spend(count)
+
+
+def pick_positions(build: Build, keys: Memory, positions: str, count: str, most: int) -> None:
+    """Writes the call that finds the positions of the greatest keys, of which there are as many, in order."""
+    less = declared_less(build, keys)
+    name = f"greatest.{less}"
+    build.module.declare(name, _PICKING.substitute(name=name, kind=in_memory(keys.dtype), less=less))
+    build.w.do(f"call void @{name}(ptr {keys.data}, ptr {positions}, i64 {count}, i64 {most})")
     build.spend(count)
 
 
@@ -131,3 +141,55 @@ out:
 }""")
 """Runs of 1, 2, 4, ... are merged from one array into the other. The second run's item goes first only if it is
 strictly before the first run's."""
+
+_PICKING: Final = Template("""define internal void @$name(ptr noalias %keys, ptr noalias %a, i64 %n, i64 %k) {
+entry:
+  %last = sub i64 %k, 1
+  %last_place = getelementptr i64, ptr %a, i64 %last
+  br label %turn
+turn:
+  %i = phi i64 [0, %entry], [%i_after, %next]
+  %is_more = icmp ult i64 %i, %n
+  br i1 %is_more, label %look, label %out
+look:
+  %address = getelementptr $kind, ptr %keys, i64 %i
+  %key = load $kind, ptr %address
+  %has_room = icmp ult i64 %i, %k
+  br i1 %has_room, label %place, label %compare
+compare:
+  %worst_number = load i64, ptr %last_place
+  %worst_address = getelementptr $kind, ptr %keys, i64 %worst_number
+  %worst = load $kind, ptr %worst_address
+  %better = call i1 @$less($kind %worst, $kind %key)
+  br i1 %better, label %place, label %next
+place:
+  %start = phi i64 [%i, %look], [%last, %compare]
+  br label %seek
+seek:
+  %j = phi i64 [%start, %place], [%before, %shift]
+  %at_front = icmp eq i64 %j, 0
+  br i1 %at_front, label %put, label %test
+test:
+  %before = sub i64 %j, 1
+  %before_place = getelementptr i64, ptr %a, i64 %before
+  %before_number = load i64, ptr %before_place
+  %before_address = getelementptr $kind, ptr %keys, i64 %before_number
+  %before_key = load $kind, ptr %before_address
+  %smaller = call i1 @$less($kind %before_key, $kind %key)
+  br i1 %smaller, label %shift, label %put
+shift:
+  %j_place = getelementptr i64, ptr %a, i64 %j
+  store i64 %before_number, ptr %j_place
+  br label %seek
+put:
+  %target = getelementptr i64, ptr %a, i64 %j
+  store i64 %i, ptr %target
+  br label %next
+next:
+  %i_after = add i64 %i, 1
+  br label %turn
+out:
+  ret void
+}""")
+"""The best so far stay in order; a key that is strictly greater than the last of them takes its place, and moves up
+past all that are strictly smaller."""

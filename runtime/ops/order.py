@@ -9,7 +9,7 @@ Sorting is stable: among equal elements the lower position comes first, in both 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -48,6 +48,29 @@ def positions_in_order(values: Array, axis: int, direction: str) -> Array:
         return np.argsort(values, axis=axis, kind="stable")
     last = values.shape[axis] - 1
     return np.flip(last - np.argsort(np.flip(values, axis), axis=axis, kind="stable"), axis)
+
+
+FEW: Final = 16
+"""How many times longer than `k` a row must be, for `top_k` not to sort it."""
+
+
+def _first_greatest(values: Array, k: int) -> Array:
+    return positions_in_order(values, -1, "DESCENDING")[..., :k]
+
+
+def _greatest(values: Array, k: int) -> Array:
+    """The positions of the k greatest elements of each row, from the greatest on, without sorting the others: those
+    above the k-th greatest, and the first ones that are equal to it."""
+    bound = np.partition(values, -k, axis=-1)[..., -k, None]
+    with np.errstate(invalid="ignore"):
+        above, equal = values > bound, values == bound
+    if values.dtype.kind == "f":
+        above, equal = above | (np.isnan(values) & ~np.isnan(bound)), equal | (np.isnan(values) & np.isnan(bound))
+    left = k - np.count_nonzero(above, axis=-1)[..., None]
+    chosen = above | (equal & (np.cumsum(equal, axis=-1) <= left))
+    positions = np.nonzero(chosen)[-1].reshape(*values.shape[:-1], k)
+    ranks = _first_greatest(np.take_along_axis(values, positions, -1), k)
+    return np.take_along_axis(positions, ranks, -1)
 
 
 def _lines(make: Any) -> Any:
@@ -154,7 +177,8 @@ def top_k(input: Array, k: int = 1) -> Any:
         raise ShapeMismatchError(
             f"top_k: k must lie between 0 and the size of the last dimension of {show_shape(input)}; got {k}"
         )
-    positions = positions_in_order(input, -1, "DESCENDING")[..., :k]
+    is_few = 0 < k * FEW < input.shape[-1] and input.dtype.kind in "fiu"
+    positions = _greatest(input, k) if is_few else _first_greatest(input, k)
     return np.take_along_axis(input, positions, -1), positions.astype(np.int32)
 
 

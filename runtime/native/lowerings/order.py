@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from runtime.dtypes import DType, int64
 from runtime.graph.operation import Operation
@@ -11,7 +11,7 @@ from runtime.native.build import Build
 from runtime.native.elementwise import over_places
 from runtime.native.lowerings.operands import memory
 from runtime.native.lowerings.places import flat_number
-from runtime.native.ordering import declared_less, sort_positions
+from runtime.native.ordering import declared_less, pick_positions, sort_positions
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_memory, in_register
 from runtime.native.values import Memory, NativeValue, Number
@@ -21,12 +21,17 @@ from runtime.ops.shape_rules import normalized_axis
 
 __all__: list[str] = []
 
+FEW: Final = 64
+"""How many of the greatest are kept in order beside the others, which are not sorted."""
+
 
 class _Lines:
     """The lines of an array along one axis, each brought in order: its keys, and the positions in order."""
 
-    def __init__(self, build: Build, array: Memory, axis: int, down: bool) -> None:
+    def __init__(self, build: Build, array: Memory, axis: int, down: bool, most: int | None = None) -> None:
+        """most: the positions of so many of the greatest are needed, and no others."""
         self.build, self.array, self.axis, self.down = build, array, axis, down
+        self.most = most if most is not None and 0 < most <= FEW else None
         self.length = array.dims[axis]
         self.keys = build.new((self.length,), array.dtype)
         self.positions, self.spare = (build.new((self.length,), int64) for _ in range(2))
@@ -43,7 +48,10 @@ class _Lines:
             with build.each(self.length) as number:
                 source = flat_number(build, self.array.dims, at(number))
                 build.store(self.keys.data, number, build.load(self.array.data, source, self.array))
-            sort_positions(build, self.keys, self.positions.data, self.spare.data, self.length, self.down)
+            if self.most is None:
+                sort_positions(build, self.keys, self.positions.data, self.spare.data, self.length, self.down)
+            else:
+                pick_positions(build, self.keys, self.positions.data, self.length, self.most)
             one(at)
 
         over_places(build, around, line)
@@ -91,7 +99,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> tuple[Nati
     if not (length.isdecimal() and int(k) <= int(length)):
         build.w.fail_unless(build.w.let(f"icmp ule i64 {k}, {length}"))
     dims = (*array.dims[:-1], k)
-    lines = _Lines(build, array, last, True)
+    lines = _Lines(build, array, last, True, int(k))
     values, places = build.new(dims, array.dtype), build.new(dims, dtype)
 
     def one(at: Callable[[str], list[str]]) -> None:
