@@ -16,6 +16,7 @@ from runtime.tensor.numpy_calls.operands import (
     Table,
     axis_of,
     call,
+    checked,
     floating,
     operand,
     rank_of,
@@ -96,6 +97,11 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
         raise ValueError("'edge_order' greater than 2 not supported")
     if len(varargs) not in (0, 1, len(axes)):
         raise TypeError("invalid number of arguments")
+    for place in axes:
+        size = size_of(x, axis_of(x, place, "gradient"))
+        is_enough = size > edge_order if isinstance(size, int) else call("greater", size, edge_order)
+        checked(is_enough, "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1)"
+                " elements are required.")  # fmt: skip
     steps = varargs or (1.0,)
     steps = steps * len(axes) if len(steps) == 1 else steps
     found = [_slope(x, axis_of(x, place, "gradient"), h, edge_order) for place, h in zip(axes, steps, strict=True)]

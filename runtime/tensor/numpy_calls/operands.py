@@ -28,9 +28,9 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "NotCovered", "Table", "array", "axis_of", "call", "count_of", "default_dtype", "floating", "kind_of", "number_of",
-    "operand", "positions", "rank_of", "result_type", "shape_of", "size_of", "tensor", "to", "together", "wanted_shape",
-    "within",
+    "NotCovered", "Table", "array", "axis_of", "call", "checked", "count_of", "default_dtype", "floating", "kind_of",
+    "number_of", "operand", "positions", "rank_of", "result_type", "shape_of", "size_of", "tensor", "to", "together",
+    "wanted_shape", "within",
 ]  # fmt: skip
 
 Kind = np.dtype[Any] | type[int] | type[float] | type[complex]
@@ -63,6 +63,14 @@ def call(name: str, /, *args: Any, **kwargs: Any) -> Any:
     if found is None:
         raise KeyError(name)
     return found(*args, **kwargs)
+
+
+def checked(condition: Any, message: str, exception: str = "ValueError") -> None:
+    """Raises what numpy raises: at once where Python knows the condition, else in the run."""
+    if isinstance(condition, Tensor):
+        call("check", condition, message=message, exception=exception)
+    elif not condition:
+        raise {"ValueError": ValueError, "IndexError": IndexError}[exception](message)
 
 
 def operand(value: Any) -> Any:

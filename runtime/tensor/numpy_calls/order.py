@@ -16,6 +16,7 @@ from runtime.tensor.numpy_calls.operands import (
     Table,
     axis_of,
     call,
+    checked,
     positions,
     rank_of,
     size_of,
@@ -221,6 +222,7 @@ def _convolve(a: Any, v: Any, mode: str = "full") -> Any:
 
 @TABLE.of(np.correlate)
 def _correlate(a: Any, v: Any, mode: str = "valid") -> Any:
+    checked(mode in ("valid", "same", "full"), f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
     x, y = _pair(a, v)
     turned = call("reverse", call("conj", y) if y.dtype.is_complex else y, axis=[0])
     if mode == "full":

@@ -16,6 +16,7 @@ from runtime.tensor.numpy_calls.operands import (
     Table,
     axis_of,
     call,
+    checked,
     default_dtype,
     operand,
     positions,
@@ -108,8 +109,14 @@ def _insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     rest[place] = size_of(part, place)
     part = call("broadcast_to", part, rest)
     if isinstance(where, Tensor):
+        inside = call("greater_equal", to(where, np.int64), call("negative", to(size_of(x, place), np.int64)))
+        checked(inside, f"index is out of bounds for axis {place}", "IndexError")
         where = _from_start(where, to(size_of(x, place), np.int64) + 1, "insert")
         where = call("subtract", where, to(call("less", tensor(obj), 0), np.int64))
+    else:
+        size = size_of(x, place)
+        inside = abs(int(where)) <= size if isinstance(size, int) else call("less_equal", abs(int(where)), size)
+        checked(inside, f"index {where} is out of bounds for axis {place}", "IndexError")
     return call("concat", [along(x, place, slice(None, where)), part, along(x, place, slice(where, None))], place)
 
 

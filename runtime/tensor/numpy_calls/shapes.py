@@ -19,6 +19,7 @@ from runtime.tensor.numpy_calls.operands import (
     array,
     axis_of,
     call,
+    checked,
     number_of,
     positions,
     rank_of,
@@ -205,6 +206,9 @@ def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     x = flat(tensor(a)) if axis is None else tensor(a)
     place = 0 if axis is None else axis_of(x, axis, "repeat")
     counts = positions(repeats)
+    known = np.asarray(counts) if hasattr(type(counts), "numpy") else counts.value
+    is_right = call("reduce_all", call("greater_equal", counts, 0)) if known is None else bool((known >= 0).all())
+    checked(is_right, "repeats may not contain negative values.")
     n = size_of(x, place)
     ends = call("cumsum", call("broadcast_to", call("reshape", to(counts, np.int64), [-1]), [n]), 0)
     total = call("reduce_sum", to(counts, np.int64)) * (n if counts.shape.num_elements() == 1 else 1)
@@ -243,6 +247,7 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 @TABLE.of(np.diag)
 def _diag(v: Any, k: int = 0) -> Any:
     x = tensor(v)
+    checked(rank_of(x, "diag") in (1, 2), "Input must be 1- or 2-d.")
     if rank_of(x, "diag") != 1:
         return _diagonal(x, k)
     n = size_of(x, 0)

@@ -1,0 +1,41 @@
+"""What numpy refuses is refused with its class: while a function is traced, or in the run that has the wrong value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+V = np.array([1.0, 2.0, 4.0])
+
+CALLS = {
+    "repeat": (lambda v, n: np.repeat(v, n), -1), "repeat each": (lambda v, n: np.repeat(v, [1, 2, n]), -1),
+    "diag": (lambda v, n: np.diag(v[:, None, None]), 0), "correlate": (lambda v, n: np.correlate(v, v, "nope"), 0),
+    "gradient": (lambda v, n: np.gradient(v[:n]), 1),
+    "gradient edges": (lambda v, n: np.gradient(v[:n], edge_order=2), 2),
+    "insert": (lambda v, n: np.insert(v, n, 1.0), 4), "insert before": (lambda v, n: np.insert(v, n, 1.0), -4),
+    "insert at 99": (lambda v, n: np.insert(v, 99, 1.0), 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_it_is_refused_as_numpy_refuses_it(name: str) -> None:
+    call, wrong = CALLS[name]
+    with pytest.raises((ValueError, IndexError)) as wanted:
+        call(V, wrong)
+    for v in (V, tf.constant(V)):
+        for n in (wrong, tf.constant(wrong)):
+            with pytest.raises(wanted.type):
+                tf.function(call)(v, n)
+    with pytest.raises(wanted.type):
+        tf.function(call, input_signature=[tf.TensorSpec([None], tf.float64), tf.TensorSpec([], tf.int64)])(V, wrong)
+
+
+@pytest.mark.parametrize(("name", "right"), [("repeat", 2), ("gradient", 3), ("insert", 3), ("insert before", -3)])
+def test_the_same_call_with_what_is_right(name: str, right: int) -> None:
+    call: Any = CALLS[name][0]
+    for n in (right, tf.constant(right)):
+        np.testing.assert_allclose(tf.function(call)(V, n), call(V, right))
