@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+from runtime.dtypes import variant
 from runtime.errors import GraphError, OpError
 from runtime.exits import expansions as _fill_table
 from runtime.exits.rules import EXPANSIONS, Expansion
@@ -19,7 +20,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.core import placeholder
+from runtime.ops.core import constant_node, placeholder
 from runtime.ops.record import Op
 from runtime.ops.shape import cast, reshape
 from runtime.tensor.symbolic import SymbolicTensor
@@ -53,11 +54,15 @@ def _once(graph: Graph, outermost: Graph) -> tuple[Graph, bool]:
     for current in nested_graphs(graph):
         build = Rebuild(current)
         build.graph.functions = outermost.functions
+        kept = {id(tensor) for tensor in current.outputs}
         for operation in current.operations:
+            if _is_list(operation) and id(operation.outputs[0]) not in kept:
+                continue
             made = _expansion(build, operation)
             changed = changed or made is not None
             if made is None:
-                copied = build.copy(operation, attributes=with_graphs(operation, done))
+                inputs = [_operand(build, tensor) for tensor in operation.inputs]
+                copied = build.copy(operation, inputs, with_graphs(operation, done))
                 for tensor in copied.outputs:
                     tensor.weak = False  # a rule is about dtypes, not about what a literal would adopt
             else:
@@ -65,6 +70,20 @@ def _once(graph: Graph, outermost: Graph) -> tuple[Graph, bool]:
                     build.replace(old, new)
         done[id(current)] = build.finish()
     return done[id(graph)], changed
+
+
+def _is_list(operation: Operation) -> bool:
+    """Whether it is a list that is known."""
+    return operation.op is constant_node and operation.outputs[0].dtype is variant
+
+
+def _operand(build: Rebuild, tensor: SymbolicTensor) -> SymbolicTensor:
+    """An operand of a copy. A list that is known is made anew for each: without elements it may be of any kind."""
+    if not _is_list(tensor.op):
+        return build.tensor(tensor)
+    made = build.graph.add(constant_node, (), tensor.op.attributes)
+    made.location = tensor.op.location
+    return made.outputs[0]
 
 
 def _expansion(build: Rebuild, operation: Operation) -> Sequence[SymbolicTensor] | None:

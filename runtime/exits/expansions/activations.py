@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.dtypes import int64
+from runtime.dtypes import float64, int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
 from runtime.ops.activations import (
@@ -23,9 +23,11 @@ from runtime.ops.activations import (
     softsign,
     swish,
 )
+from runtime.ops.elementwise import sigmoid
 from runtime.ops.gradients import ops
 from runtime.ops.softmax import (
     in_top_k,
+    log_softmax,
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
@@ -68,9 +70,8 @@ def _(features: Any, approximate: bool) -> Any:
     if approximate:
         cube = ops.multiply(constant(x, GELU_CUBIC), ops.multiply(x, ops.multiply(x, x)))
         curve = ops.tanh(ops.multiply(constant(x, GELU_SLOPE), ops.add(x, cube)))
-    else:
-        curve = ops.erf(ops.multiply(x, constant(x, math.sqrt(0.5))))
-    return ops.multiply(ops.multiply(half, x), ops.add(one, curve))
+        return ops.multiply(ops.multiply(half, x), ops.add(one, curve))
+    return ops.multiply(ops.multiply(half, x), ops.erfc(ops.multiply(x, constant(x, -math.sqrt(0.5)))))
 
 
 @expands(swish)
@@ -109,6 +110,21 @@ def _(labels: Any, logits: Any) -> Any:
     places = ops.cast(ops.expand_dims(labels, axis=-1), dtype=int64)
     own = ops.take_along_axis(ops.log_softmax(logits), places, axis=-1)
     return ops.negative(ops.squeeze(own, axis=-1))
+
+
+@expands(log_softmax)
+def _(logits: Any, axis: int) -> Any:
+    """Of float64: the node passes over NaN."""
+    if logits.dtype is not float64:
+        return NotImplemented
+    shifted = ops.subtract(logits, ops.reduce_max(logits, axis=axis, keepdims=True))
+    return ops.subtract(shifted, ops.log(ops.reduce_sum(ops.exp(shifted), axis=axis, keepdims=True)))
+
+
+@expands(sigmoid)
+def _(x: Any) -> Any:
+    """The node has no digits left where it is small."""
+    return ops.reciprocal(ops.add(constant(x, 1), ops.exp(ops.negative(x))))
 
 
 @expands(sparse_softmax_errors)

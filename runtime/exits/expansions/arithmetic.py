@@ -119,14 +119,16 @@ def _(x: Any, y: Any) -> Any:
         rest = ops.floormod(a, ops.where(goes_on, b, constant(x, 1)))
         return ops.where(goes_on, b, a), ops.where(goes_on, rest, zero)
 
-    return while_loop(lambda a, b: ops.reduce_any(ops.not_equal(b, zero)), turn, tuple(sizes))[0]
+    found = while_loop(lambda a, b: ops.reduce_any(ops.not_equal(b, zero)), turn, tuple(sizes))[0]
+    return found if x.dtype.is_unsigned else ops.abs(found)  # the lowest integer has no size
 
 
 @expands(lcm)
 def _(x: Any, y: Any) -> Any:
     divisor = ops.gcd(x, y)
-    found = ops.multiply(ops.floordiv(x, ops.maximum(divisor, constant(x, 1))), y)
-    return found if x.dtype.is_unsigned else ops.abs(found)
+    if not x.dtype.is_unsigned:
+        x, y = ops.abs(x), ops.abs(y)
+    return ops.multiply(ops.floordiv(x, ops.where(ops.equal(divisor, constant(x, 0)), constant(x, 1), divisor)), y)
 
 
 @expands(trunc)

@@ -49,8 +49,10 @@ def _log_of_positive(x: Any) -> Any:
 
 def _sine_of_turns(x: Any) -> Any:
     """sin(pi x), exact at whole numbers."""
-    rest = ops.subtract(x, ops.multiply(ops.floor(ops.multiply(x, constant(x, 0.5))), constant(x, 2)))
-    return ops.where(ops.equal(x, ops.floor(x)), constant(x, 0), ops.sin(ops.multiply(rest, constant(x, math.pi))))
+    whole = ops.round(x)
+    is_odd = ops.not_equal(ops.floormod(whole, constant(x, 2)), constant(x, 0))
+    sine = ops.sin(ops.multiply(ops.subtract(x, whole), constant(x, math.pi)))
+    return ops.where(is_odd, ops.negative(sine), sine)
 
 
 @expands(lgamma)
@@ -100,7 +102,7 @@ def _digamma(x: Any) -> Any:
     series = ops.multiply(_polynomial(squared, SLOPES), squared)
     total = ops.subtract(ops.subtract(ops.log(far), ops.multiply(inverse, constant(x, 0.5))), series)
     positive = ops.where(ops.is_inf(z), z, ops.subtract(total, lost))
-    turns = ops.multiply(ops.subtract(x, ops.floor(x)), constant(x, math.pi))
+    turns = ops.multiply(ops.subtract(x, ops.round(x)), constant(x, math.pi))
     reflected = ops.subtract(positive, ops.divide(constant(x, math.pi), ops.tan(turns)))
     is_pole = ops.logical_and(ops.less_equal(x, zero), ops.equal(x, ops.floor(x)))
     return ops.where(is_pole, constant(x, np.nan), ops.where(low, reflected, positive))

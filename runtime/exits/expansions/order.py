@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.dtypes import int64
+from runtime.dtypes import int8, int64
+from runtime.exits.expansions.arithmetic import constant
+from runtime.exits.expansions.items import counted
 from runtime.exits.rules import expands
-from runtime.ops.counting import search_rows
+from runtime.ops.counting import search_rows, unique_in_order
 from runtime.ops.gradients import ops
 from runtime.ops.order import sort, top_k
-from runtime.ops.search import searchsorted
+from runtime.ops.search import searchsorted, unique_sorted
 
 __all__: list[str] = []
 
@@ -24,6 +26,34 @@ def _(input: Any, k: int) -> Any:
     places = ops.argsort(input, axis=-1, direction="DESCENDING")
     first = ops.getitem(places, spec=("...", (None, k, None)))
     return ops.take_along_axis(input, first, axis=-1), first
+
+
+@expands(unique_sorted)
+def _(x: Any) -> Any:
+    """From the sorted elements: where a new one begins. All NaN are one."""
+    flat = ops.reshape(x, ops.reshape(ops.size(x), [1]))
+    size = ops.size(flat, out_type=int64)
+    order = ops.cast(ops.argsort(flat), dtype=int64)
+    line = ops.gather(flat, order)
+    before = ops.gather(line, ops.maximum(ops.subtract(counted(size), constant(size, 1)), constant(size, 0)))
+    is_new = ops.not_equal(line, before)
+    if x.dtype.is_floating:
+        is_new = ops.logical_and(is_new, ops.logical_not(ops.logical_and(ops.is_nan(line), ops.is_nan(before))))
+    is_new = ops.logical_or(is_new, ops.equal(counted(size), constant(size, 0)))
+    numbers = ops.subtract(ops.cumsum(ops.cast(is_new, dtype=int64)), constant(size, 1))
+    places = ops.tensor_scatter_nd_update(ops.zeros_like(numbers), ops.expand_dims(order, axis=-1), numbers)
+    found = ops.boolean_mask(line, is_new)
+    counts = ops.unsorted_segment_sum(ops.ones_like(numbers), numbers, ops.size(found))
+    return found, ops.boolean_mask(order, is_new), places, counts
+
+
+@expands(unique_in_order)
+def _(x: Any) -> Any:
+    found, firsts, places, counts = ops.unique_sorted(ops.cast(x, dtype=int8) if x.dtype.is_bool else x)
+    order = ops.argsort(firsts)
+    rank = ops.argsort(order)
+    found = ops.cast(ops.gather(found, order), dtype=x.dtype)
+    return found, ops.gather(rank, places), ops.gather(counts, order)
 
 
 def _found(rows: Any, values: Any, side: str) -> Any:

@@ -5,17 +5,51 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from runtime.dtypes import float16, float32
+import numpy as np
+
+from runtime.dtypes import float16, float32, int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
+from runtime.ops.einsum import einsum
 from runtime.ops.gradients import ops
 from runtime.ops.linalg import norm, tensordot
 from runtime.ops.recurrence import kept_shape
-from runtime.ops.reduce import reduce_logsumexp, reduce_std, reduce_variance
+from runtime.ops.reduce import reduce_logsumexp, reduce_prod, reduce_std, reduce_variance
+from runtime.ops.shape_rules import normalized_axes
+from runtime.ops.sum_to import sum_to
 
 __all__: list[str] = []
 
+COLON = (None, None, None)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@expands(reduce_prod)
+def _(input_tensor: Any, axis: Any, keepdims: bool) -> Any:
+    """Of integers: each bit is right, where nodes go by floats."""
+    x, rank = input_tensor, input_tensor.shape.rank
+    if not x.dtype.is_integer or rank is None:
+        return NotImplemented
+    axes = normalized_axes(axis, rank)
+    for along in axes:
+        amounts = np.zeros((rank, 2), np.int32)
+        amounts[along, 1] = 1
+        longer = ops.cumprod(ops.pad(x, x.graph.constant(amounts), constant(x, 1)), axis=along)
+        x = ops.getitem(longer, spec=(*(COLON,) * along, (-1, None, None)))
+    return ops.squeeze(x, axis=axes) if axes and not keepdims else x
+
+
+@expands(sum_to)
+def _(x: Any, shape: Any) -> Any:
+    """Of integers: each element is added where it belongs."""
+    if not x.dtype.is_integer:
+        return NotImplemented
+    sizes = ops.cast(shape, dtype=int64)
+    count = ops.reduce_prod(sizes)
+    numbers = ops.reshape(ops.range(ops.zeros_like(count), count, ops.ones_like(count)), sizes)
+    flat = ops.reshape(ops.size(x), [1])
+    places = ops.reshape(ops.broadcast_to(numbers, ops.shape(x)), flat)
+    return ops.reshape(ops.unsorted_segment_sum(ops.reshape(x, flat), places, count), sizes)
 
 
 @expands(reduce_variance)
@@ -73,6 +107,25 @@ def _(a: Any, b: Any, axes: Any) -> Any:
     shared = {left[i] for i, _ in pairs}
     result = [c for c in (*left, *right) if c not in shared]
     return ops.einsum([a, b], equation=f"{''.join(left)},{''.join(right)}->{''.join(result)}")
+
+
+@expands(einsum)
+def _(inputs: Any, equation: str) -> Any:
+    """Of integers: all products side by side, and their exact sum."""
+    terms, arrow, result = equation.replace(" ", "").partition("->")
+    parts = terms.split(",")
+    if not inputs[0].dtype.is_integer or not arrow or "." in equation or any(len(set(t)) != len(t) for t in parts):
+        return NotImplemented
+    letters = [*result, *sorted({c for c in terms if c not in (*result, ",")})]
+    total = None
+    for x, term in zip(inputs, parts, strict=True):
+        order = sorted(range(len(term)), key=lambda i, term=term: letters.index(term[i]))  # type: ignore[misc]
+        x = ops.transpose(x, perm=tuple(order))
+        for place, letter in enumerate(letters):
+            if letter not in term:
+                x = ops.expand_dims(x, axis=place)
+        total = x if total is None else ops.multiply(total, x)
+    return ops.reduce_sum(total, axis=tuple(range(len(result), len(letters))))
 
 
 @expands(kept_shape)

@@ -79,8 +79,8 @@ def _(x: Any) -> Any:
 
 @expands(copysign)
 def _(x: Any, y: Any) -> Any:
-    size = ops.abs(x)
-    return ops.where(ops.signbit(y), ops.negative(size), size)
+    """By a product: what picks one of two values does not keep the sign of a zero in onnxruntime."""
+    return ops.multiply(ops.abs(x), ops.where(ops.signbit(y), constant(x, -1), constant(x, 1)))
 
 
 # -- angles ---------------------------------------------------------------------------------------------------------
@@ -181,7 +181,8 @@ def _(x: Any) -> Any:
     is_far = ops.greater(x, constant(x, 100 if x.dtype is float16 else 1e9))
     t = ops.subtract(ops.where(is_far, one, x), one)
     found = ops.log1p(ops.add(t, ops.sqrt(ops.add(ops.add(t, t), ops.multiply(t, t)))))
-    return ops.where(is_far, ops.add(ops.log(x), constant(x, LOG_2)), found)
+    found = ops.where(is_far, ops.add(ops.log(x), constant(x, LOG_2)), found)
+    return ops.where(ops.less(x, one), constant(x, np.nan), found)
 
 
 @expands(atanh)
@@ -237,6 +238,22 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(48)
 """A sum over these points of [-1, 1] is the integral of a smooth function to the last digits."""
 
 
+def _polynomial() -> tuple[float, ...]:
+    """The one of `_short_erfc`, through the values at Chebyshev's points; exp(x²) erfc(x) is Craig's integral."""
+    t = (1 + np.polynomial.chebyshev.chebpts1(10)) / 2
+    x = 2 / t - 2
+    points = np.tan(np.pi / 4 * (1 + NODES))
+    scaled = (np.exp(-((x[:, None] / points) ** 2)) * WEIGHTS / 2).sum(-1)
+    near, far = x < 1, x > 10
+    series = 1 - 1 / (2 * x**2 + near) + 3 / (4 * x**4 + near) - 15 / (8 * x**6 + near)
+    scaled[far] = (series / (x + near) / math.sqrt(math.pi))[far]
+    scaled[near] = [math.erfc(value) * math.exp(value * value) for value in x[near]]
+    return tuple(np.polynomial.polynomial.polyfit(t, np.log(scaled / t), 9).tolist())
+
+
+POLYNOMIAL = _polynomial()
+
+
 def _integral(x: Any, integrand: Any, low: float, high: float) -> Any:
     """The integral over t from low to high of a function of (x, t), for each element of x (float64)."""
     middle, half = (low + high) / 2, (high - low) / 2
@@ -251,12 +268,27 @@ def _(x: Any) -> Any:
         return NotImplemented
     near = ops.clip_by_value(x, constant(x, -6), constant(x, 6))
     total = _integral(near, lambda x, t: ops.exp(ops.negative(ops.square(ops.multiply(x, t)))), 0, 1)
-    return ops.multiply(ops.multiply(near, total), constant(x, 2 / math.sqrt(math.pi)))
+    found = ops.multiply(ops.multiply(near, total), constant(x, 2 / math.sqrt(math.pi)))
+    return ops.clip_by_value(found, constant(x, -1), constant(x, 1))
 
 
 @expands(erfc)
 def _(x: Any) -> Any:
-    return in_float64(x, _erfc)
+    if x.dtype is float64:
+        return _erfc(x)
+    return ops.cast(_short_erfc(ops.cast(x, dtype=float32)), dtype=x.dtype)
+
+
+def _short_erfc(x: Any) -> Any:
+    """For float32: Chebyshev's polynomial in t = 1 / (1 + |x| / 2), of the logarithm of erfc(|x|) exp(x²) / t."""
+    size = ops.minimum(ops.abs(x), constant(x, 20))
+    t = ops.reciprocal(ops.add(constant(x, 1), ops.multiply(size, constant(x, 0.5))))
+    total = constant(x, POLYNOMIAL[-1])
+    for factor in POLYNOMIAL[-2::-1]:
+        total = ops.add(ops.multiply(total, t), constant(x, factor))
+    tail = ops.multiply(t, ops.exp(ops.subtract(total, ops.square(size))))
+    found = ops.where(ops.less(x, constant(x, 0)), ops.subtract(constant(x, 2), tail), tail)
+    return ops.where(ops.is_nan(x), x, found)
 
 
 def _erfc(x: Any) -> Any:
@@ -291,5 +323,8 @@ def _erfinv(x: Any) -> Any:
     for _ in range(4):
         slope = ops.multiply(ops.exp(ops.square(y)), constant(x, math.sqrt(math.pi) / 2))
         y = ops.add(y, ops.multiply(ops.subtract(ops.erfc(y), rest), slope))
+    series = ops.multiply(size, ops.add(one, ops.multiply(ops.square(size), constant(x, math.pi / 12))))
+    tiny = ops.less(size, constant(x, 1e-3))
+    y = ops.where(tiny, ops.multiply(series, constant(x, math.sqrt(math.pi) / 2)), y)
     outside = ops.where(ops.equal(ops.abs(x), one), constant(x, np.inf), constant(x, np.nan))
     return ops.copysign(ops.where(inside, y, outside), x)

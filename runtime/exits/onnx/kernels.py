@@ -30,7 +30,7 @@ _LIMITS: Final = _EXTREMES | _set("uint32 uint64")
 
 _BY_TYPES: Final[dict[frozenset[DType], str]] = {
     _SINGLE: "Acos Acosh Asin Asinh Atan Atanh Cosh Erf Sinh Tan Conv ConvTranspose AveragePool Det",
-    _FLOATS: "Ceil Cos Exp Floor IsInf IsNaN Log Reciprocal Round Sigmoid Sin Softmax LogSoftmax Sqrt Tanh",
+    _FLOATS: "Ceil Cos Exp Floor IsInf IsNaN Log Reciprocal Round Sin Softmax LogSoftmax Sqrt Tanh",
     _WORDS: "MatMul Pow CumSum ReduceSum ReduceProd ReduceMean Einsum",
     _WORDS | _set("bool"): "Trilu",
     _NUMBERS: "Abs Add Sub Mul Div Mod Sign Less LessOrEqual Greater GreaterOrEqual",
@@ -45,7 +45,6 @@ _BY_TYPES: Final[dict[frozenset[DType], str]] = {
     _set("float16 float32 int32 int64 uint8 bool"): "NonZero",
     _set("float32 float64 int16 int32 int64"): "Range",
     _FLOATS | _set("int8 uint8"): "MaxPool",
-    _set("float32 float64 int8 int64"): "Unique",
     _set("uint8 uint16 uint32 uint64"): "BitShift",
 }  # fmt: skip
 

@@ -23,7 +23,6 @@ from runtime.ops.elementwise import (
     is_nan,
     log,
     reciprocal,
-    sigmoid,
     sin,
     sinh,
     sqrt,
@@ -38,7 +37,7 @@ __all__: list[str] = []
 writes(
     {
         exp: "Exp", log: "Log", sqrt: "Sqrt", reciprocal: "Reciprocal", sin: "Sin", cos: "Cos", tan: "Tan",
-        asin: "Asin", acos: "Acos", atan: "Atan", sinh: "Sinh", cosh: "Cosh", tanh: "Tanh", sigmoid: "Sigmoid",
+        asin: "Asin", acos: "Acos", atan: "Atan", sinh: "Sinh", cosh: "Cosh", tanh: "Tanh",
         floor: "Floor", ceil: "Ceil", is_nan: "IsNaN", is_inf: "IsInf", erf: "Erf",
     }
 )  # fmt: skip

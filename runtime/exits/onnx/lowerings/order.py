@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import bool_, int8, int64, uint8
 from runtime.exits.onnx.build import Build, rank_of
-from runtime.exits.onnx.lowerings.reductions import in_order, out_of_order
+from runtime.exits.onnx.lowerings.reductions import in_order
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import lowers
 from runtime.graph.operation import Operation
-from runtime.ops.counting import unique_in_order
 from runtime.ops.order import argsort
 from runtime.ops.positions import argmax, argmin
-from runtime.ops.search import unique_sorted
 from runtime.ops.shape_rules import normalized_axis
 
 __all__: list[str] = []
@@ -57,16 +54,3 @@ def _positions(build: Build, key: Value, axis: int, down: bool) -> Value:
     return build.nodes("TopK", [key, count], [None, int64], (0,), axis=axis, largest=int(down), sorted=1)[1]
 
 
-@lowers(unique_sorted)
-def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Any:
-    (x,) = operands
-    found, *others = build.nodes("Unique", [in_order(build, x)], [None, int64, int64, int64], (0,), sorted=1)
-    return (out_of_order(build, found, x.dtype), *others)
-
-
-@lowers(unique_in_order)
-def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Any:
-    (x,), dtype = operands, operation.outputs[1].dtype
-    given = build.cast(x, int8) if x.dtype is bool_ else x
-    found, _, places, counts = build.nodes("Unique", [given], [None, int64, int64, int64], (0,), sorted=0)
-    return build.cast(found, x.dtype), build.cast(places, dtype), build.cast(counts, dtype)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Value
-from runtime.exits.onnx.rules import lowers
+from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
 from runtime.ops.einsum import einsum
 from runtime.ops.linalg import matmul
@@ -27,4 +27,6 @@ def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Value:
 
 @lowers(einsum)
 def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Value:
+    if operands[0].dtype.is_integer:
+        raise Refused("onnxruntime sums integers by floats where letters repeat, or the equation leaves something open")
     return build.node("Einsum", *operands, equation=operation.attributes["equation"])

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import DType, bool_, int64, uint8, uint64
-from runtime.exits.onnx.build import Build
+from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import lowers
 from runtime.graph.operation import Operation
@@ -26,6 +26,7 @@ from runtime.ops.reduce import (
     reduce_sum,
 )
 from runtime.ops.scan import cumsum
+from runtime.ops.shape_rules import normalized_axes
 from runtime.ops.sum_to import sum_to
 
 __all__ = ["in_order", "out_of_order"]
@@ -44,7 +45,24 @@ def reduced(build: Build, type: str, value: Value, attributes: Any, dtype: DType
 
 @lowers(reduce_sum)
 def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Value:
+    if operands[0].dtype.is_integer:
+        return _whole_sum(build, operands[0], operation.attributes, rank_of(operation))
     return reduced(build, "ReduceSum", operands[0], operation.attributes)
+
+
+def _whole_sum(build: Build, value: Value, attributes: Any, rank: int) -> Value:
+    """The sum of integers, by the last of their running sums: onnxruntime's own goes by floats, and loses digits."""
+    dtype, axes = value.dtype, normalized_axes(attributes["axis"], rank)
+    value = build.cast(value, int64)
+    for axis in axes:
+        amounts, place = build.integers([0, 1]), build.integers([axis])
+        value = build.node("Pad", value, amounts, build.integers(0), place, typed=(0, 2), mode="constant")
+        value = build.node("CumSum", value, build.integers(axis), typed=(0,))
+        last = build.integers([-1]), build.integers([2**62])
+        value = build.node("Slice", value, *last, place, typed=(0,))
+    if axes and not attributes["keepdims"]:
+        value = build.node("Squeeze", value, build.integers(axes), typed=(0,))
+    return build.cast(value, dtype)
 
 
 @lowers(reduce_prod)
@@ -65,7 +83,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Value:
         ones = build.node("ConstantOfShape", build.shape(x), dtype=x.dtype, value=np.ones(1, x.dtype.numpy))
         return build.node("Div", total, reduced(build, "ReduceSum", ones, attributes))
     wide = uint64 if x.dtype is uint64 else int64
-    total = build.cast(reduced(build, "ReduceSum", build.cast(x, wide), attributes), wide)
+    total = _whole_sum(build, build.cast(x, wide), attributes, rank_of(operation))
     ones = build.cast(build.node("ConstantOfShape", build.shape(x), dtype=int64, value=np.ones(1, np.int64)), wide)
     return build.cast(build.node("Div", total, reduced(build, "ReduceSum", ones, attributes)), x.dtype)
 
@@ -155,7 +173,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Value:
 
 @lowers(sum_to)
 def _(build: Build, operation: Operation, operands: Sequence[Value]) -> Value:
-    """Over the axes in which the shapes differ, which only the run may know."""
+    """Over the axes in which the shapes differ, which only the run may know. (Integers have an expansion.)"""
     x, target = operands[0], build.cast(operands[1], int64)
     shape = build.shape(x)
     rank, wanted = (build.node("Size", v, dtype=int64) for v in (shape, target))
