@@ -12,7 +12,7 @@ from runtime.ops.families import load_all
 from runtime.ops.record import REGISTRY, op
 from runtime.ops.shape_rules import same_shape
 
-ROOMS = ("autodiff", "engine", "graph", "native", "passes", "vectorize")
+ROOMS = ("autodiff", "engine", "exits", "graph", "native", "passes", "vectorize")
 
 
 def tables(source: str, names: set[str]) -> list[tuple[int, list[str]]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from runtime.exits import expansions as _fill_expansions
 from runtime.exits.onnx.rules import DIRECT, RULES
 from runtime.exits.onnx.writing import CONTROL, reason_of
 from runtime.exits.rules import EXPANSIONS
+from runtime.ops.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.core import placeholder
 from runtime.ops.record import Op
 
@@ -24,13 +27,15 @@ def how(op: Op) -> str:
     if op in DIRECT:
         return DIRECT[op]
     if op in CONTROL:
-        return CONTROL_NODES[op.name]
+        return _CONTROL[op]
     if op is placeholder:
         return "an input"
     return "nodes" if op in RULES else "simpler operations"
 
 
-CONTROL_NODES = {"call": "a function of the model", "cond": "If", "switch": "If in If", "while": "Loop"}
+_CONTROL: Final[dict[Op, str]] = {
+    call_node: "a function of the model", cond_node: "If", switch_node: "If in If", while_node: "Loop",
+}  # fmt: skip
 
 
 def reason(op: Op) -> str:
