@@ -3,6 +3,7 @@
     v1 = v0.reshape(2, 3)             # also what expand_dims and squeeze come to; the sizes were compared before
     v1 = v0.reshape(-1)
     v1 = array((v2, v3), float64)     # scalars that are stacked: no array of rank 0 is made of each
+    v1 = v0.nonzero()[0].reshape(-1, 1)
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from runtime.dtypes import bfloat16
-from runtime.engine.values import is_scalar
+from runtime.engine.values import Storage, is_scalar
 from runtime.engine.views import is_view
 from runtime.graph.operation import Operation
 from runtime.ops.join import stack
+from runtime.ops.logic import argwhere
 from runtime.ops.shape import expand_dims, reshape, squeeze
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -31,6 +33,8 @@ def has_layout(operation: Operation) -> bool:
     """Whether the operation is written here."""
     if operation.op is stack:
         return len(operation.outputs) == 1 and all(map(_is_number, operation.inputs))
+    if operation.op is argwhere:
+        return operation.inputs[0].shape.rank == 1 and operation.inputs[0].dtype is not bfloat16
     if operation.op not in _SAME_ELEMENTS:
         return False
     (source, *sizes), (result,) = operation.inputs, operation.outputs
@@ -58,6 +62,10 @@ def emit_layout(emitter: Emitter, operation: Operation) -> None:
         items = ", ".join([emitter.scalar_of(t) for t in operation.inputs])
         array, dtype = emitter.names.bind(np.array, "array"), emitter.names.bind(result.dtype.numpy, result.dtype.name)
         emitter.define(operation, f"{array}(({items},), {dtype})", owned=True)
+        return
+    if operation.op is argwhere:
+        text = f"{emitter.array_of(operation.inputs[0])}.nonzero()[0].reshape(-1, 1)"
+        emitter.define(operation, text, storage=Storage(False))
         return
     sizes = "-1" if _is_flat(operation) else ", ".join(map(str, result.shape.as_tuple()))
     storage = emitter.values[id(operation.inputs[0])].storage if is_view(operation) else None

@@ -223,6 +223,14 @@ def test_scalars_are_stacked_at_once(dtype: DType) -> None:
     assert assert_agrees(graph, [np.array(number).astype(dtype.numpy) for number in (0, 1, 2.5)])
 
 
+@pytest.mark.parametrize("dtype", [float32, int64, tf.bool], ids=lambda d: d.name)
+def test_where_a_vector_is_not_zero(dtype: DType) -> None:
+    graph = product("argwhere", [[None]], dtype)
+    assert ".nonzero()" in compile_plan(graph).source
+    for values in ([0, 2, 0, 3], [0], []):
+        assert assert_agrees(graph, [np.array(values, dtype.numpy)])
+
+
 def test_what_is_laid_out_anew_is_a_view() -> None:
     """A write to the array is not seen in what was reshaped before."""
 

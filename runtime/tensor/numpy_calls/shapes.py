@@ -250,12 +250,7 @@ def _diag(v: Any, k: int = 0) -> Any:
     checked(rank_of(x, "diag") in (1, 2), "Input must be 1- or 2-d.")
     if rank_of(x, "diag") != 1:
         return _diagonal(x, k)
-    n = size_of(x, 0)
-    rows, columns = steps(n + abs(k)), steps(n + abs(k))
-    padded = call("pad", x, [[max(-k, 0), max(k, 0)]], to(0, x.dtype.numpy))
-    on_it = call("equal", call("subtract", columns, k), call("expand_dims", rows, axis=1))
-    wide = call("expand_dims", padded, axis=1)
-    return call("where", on_it, wide, call("zeros_like", wide))
+    return call("matrix_diag", x, to(0, x.dtype.numpy), operator.index(k))
 
 
 @TABLE.of(np.trace)
