@@ -52,6 +52,9 @@ _SHUFFLED: Final = "runtime.random.shuffle(t), and its first k elements"
 _CATEGORY: Final = "runtime.random.categorical(logits, k), which gives positions to take from the tensor"
 _STATE: Final = "runtime.random.set_seed, or a runtime.random.Generator, whose state is part of the graph"
 _MASKED: Final = "a mask beside the tensor: np.where(mask, x, fill), runtime.boolean_mask, np.nanmean and its like"
+_POWERS: Final = "np.polyval, np.polyfit, np.polymul, ..., which have the coefficients of the highest powers first"
+_SERIES: Final = "a loop of the recurrence of its polynomials; np.polyval is of powers"
+_EACH: Final = "the function itself on the array, np.where for what it decides, or runtime.vectorized_map"
 _TEXTS: Final = "methods of single texts (s.upper()), or runtime.strings (upper, lower, strip, length, split, join)"
 
 Rows = Mapping[str, str]
@@ -164,6 +167,8 @@ def rows() -> Iterator[tuple[Any, str, str]]:
         for name, what in named.items():
             if (function := getattr(owner, name, None)) is not None:
                 yield from _forms(owner, name, function, what)
+    yield from _of_polynomials()
+    yield np.vectorize.__call__, "np.vectorize", _EACH
     for room, what in ((np.ma, _MASKED), (np.char, _TEXTS), (np.strings, _TEXTS)):
         for name in room.__all__:
             with warnings.catch_warnings():  # of names that the next NumPy leaves out
@@ -172,6 +177,19 @@ def rows() -> Iterator[tuple[Any, str, str]]:
             is_numpys = not isinstance(function, type) and function is getattr(np, name, None)
             if callable(function) and not _is_harmless(function) and not is_numpys:
                 yield from _forms(room, name, function, what)
+
+
+def _of_polynomials() -> Iterator[tuple[Any, str, str]]:
+    """numpy's modules of series, and the methods of their classes."""
+    for name in ("polynomial", "chebyshev", "legendre", "laguerre", "hermite", "hermite_e"):
+        room = getattr(np.polynomial, name)
+        what = _POWERS if name == "polynomial" else _SERIES
+        for public in room.__all__:
+            function = getattr(room, public)
+            if callable(function) and not isinstance(function, type):
+                yield function, f"np.polynomial.{name}.{public}", what
+    base = np.polynomial.Polynomial.__mro__[1]
+    yield base.__call__, "np.polynomial.Polynomial.__call__", _POWERS
 
 
 def _forms(owner: Any, name: str, function: Any, what: str) -> Iterator[tuple[Any, str, str]]:

@@ -73,3 +73,28 @@ def test_calls_without_tensors_are_numpys() -> None:
         return x + float(masked.sum()) + len(np.char.upper("ab").item())
 
     assert float(f(tf.constant(1.0))) == 5.0
+
+
+SERIES = {
+    "vectorize": lambda x: np.vectorize(lambda v: v * 2)(x),
+    "polyval": lambda x: np.polynomial.polynomial.polyval(x, [1]),
+    "polyfit": lambda x: np.polynomial.polynomial.polyfit(x, x, 1),
+    "call": lambda x: np.polynomial.Polynomial([1, 2])(x),
+    "chebval": lambda x: np.polynomial.chebyshev.chebval(x, [1, 2]),
+    "hermite": lambda x: np.polynomial.Hermite([1, 2])(x),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SERIES)
+def test_series_and_functions_of_one_number_are_refused_by_name(name: str) -> None:
+    for given in (tf.constant([0.5, 0.25]), np.array([0.5, 0.25])):
+        with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match=r"np\.\S+\(\) is called \(at .*Take "):
+            tf.function(SERIES[name])(given)
+
+
+def test_series_of_numbers_are_numpys() -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        return x + np.polynomial.Polynomial([1, 2])(3.0) + np.vectorize(lambda v: v * 2)([1.0])[0]
+
+    assert float(f(tf.constant(1.0))) == 10.0
