@@ -21,7 +21,9 @@ from runtime.context import current_recorder
 from runtime.ndarrays.layout import same_bits
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["READ_ONLY", "REGION", "Buffer"]
+__all__ = ["READ_ONLY", "REGION", "Buffer", "graph_of", "home_of"]
+
+IS_PYTHON: Final = True  # what numpy says of its arrays: see runtime.control_flow.tries.raised
 
 READ_ONLY: Final = "assignment destination is read-only"
 
@@ -107,3 +109,20 @@ class Buffer:
                 " while_loop, map_fn, Dataset.map or the like, which says by its result what it changes: return the"
                 " new elements, or write to the array in an `if` or `for` statement"
             )
+
+
+def home_of(*tensors: Any) -> Any:
+    """What records something about tensors: a branch that is over, if one belongs to that, or what records now."""
+    recorder: Any = current_recorder()
+    for tensor in tensors:
+        owner, graph = graph_of(tensor), recorder
+        while graph is not None and graph is not owner:
+            graph = graph.recording.outer
+        if graph is not owner and owner is not None:
+            return owner
+    return recorder
+
+
+def graph_of(tensor: Any) -> Any:
+    """The graph that makes a tensor; None for a value."""
+    return getattr(getattr(tensor, "op", None), "graph", None)

@@ -16,12 +16,12 @@ from typing import Any, Final
 
 from runtime.context import current_recorder, recording
 from runtime.dtypes import DType
-from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.buffer import Buffer, home_of
 from runtime.ndarrays.guests import check_choice
 from runtime.ndarrays.keys import layout_at
 from runtime.ndarrays.sizes import sizes_of
 from runtime.ndarrays.steps import Step, put_through
-from runtime.ndarrays.traced import TracedArray, as_value, home_of
+from runtime.ndarrays.traced import TracedArray, as_value
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_calls.operands import call
 

@@ -44,6 +44,8 @@ class Round(Protocol):
 
     are_traced: bool
     """Whether arrays that converted code makes are traced ones."""
+    has_all: bool
+    """Whether all arrays that can be reached are, too."""
 
     def seen(self, array: Any) -> Any:
         """What converted code gets for an array that other code has made."""
@@ -143,7 +145,7 @@ def restart_written(target: Any) -> None:
     and that helps; else returns."""
     if not isinstance(target, SymbolicTensor):
         restart(target)
-    elif (current := _ROUND.get()) is not None and not current.are_traced:
+    elif (current := _ROUND.get()) is not None and not current.has_all:
         raise Restart(IsMemory(None))
 
 

@@ -45,6 +45,8 @@ __all__ = [
     "view_in_shape",
 ]  # fmt: skip
 
+IS_PYTHON: Final = True  # what numpy says of its arrays: see runtime.control_flow.tries.raised
+
 
 class Step(Protocol):
     """See the module's docstring. x, part: tensors; `known` does the same for an ndarray, whose memory it shares."""

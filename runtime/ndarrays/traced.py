@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.stager import PYTHON
-from runtime.context import current_recorder, recording
+from runtime.context import recording
 from runtime.dtypes import DType, as_dtype
-from runtime.ndarrays.buffer import READ_ONLY, Buffer
+from runtime.errors import ShapeMismatchError, of_the_program
+from runtime.ndarrays.buffer import READ_ONLY, Buffer, graph_of, home_of
 from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
 from runtime.ndarrays.layout import layout_of
 from runtime.ndarrays.rows import Rows
@@ -34,7 +35,9 @@ from runtime.tensor.numpy_calls.operands import operand, to
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["TracedArray", "array_of", "fresh", "home_of"]
+__all__ = ["TracedArray", "array_of", "fresh"]
+
+IS_PYTHON = True  # what numpy says of its arrays: see runtime.control_flow.tries.raised
 
 
 class TracedArray(Operators):
@@ -53,7 +56,7 @@ class TracedArray(Operators):
         self.buffer = buffer
         self.steps = steps
         self._layout = buffer.layout if layout is None and not steps else layout
-        self._seen: tuple[Any, Any, Any] | None = None
+        self._seen: tuple[Any, Any, Any, Any] | None = None
         buffer.add_view(self)
         self.note_known()
 
@@ -93,10 +96,11 @@ class TracedArray(Operators):
             return content
         recorder = home_of(content, *symbols_in(step.key for step in self.steps if isinstance(step, Index)))
         seen = self._seen
-        if seen is None or seen[0] is not content or seen[1] is not recorder:
+        # what was recorded in the body of a `try` has moved into a graph of its own by its end
+        if seen is None or seen[0] is not content or seen[1] is not recorder or graph_of(seen[2]) is not seen[3]:
             with recording(recorder):
                 made = read_through(self.steps, content)
-            self._seen = seen = content, recorder, made
+            self._seen = seen = content, recorder, made, graph_of(made)
         return seen[2]
 
     __as_tensor__ = value
@@ -172,7 +176,11 @@ class TracedArray(Operators):
             array[...] = known_of(value)
             return
         content = self.buffer.tensor()
-        self.buffer.write(put_through(self.steps, content, as_value(value, self.dtype)))
+        try:
+            self.buffer.write(put_through(self.steps, content, as_value(value, self.dtype)))
+        except ShapeMismatchError as error:
+            of_the_program(error)  # it is the ValueError of numpy, where the program gets there
+            raise
 
     def __len__(self) -> int:
         dims = self.shape.dims
@@ -274,19 +282,6 @@ class KnownArray(TracedArray):
     __slots__ = ()
 
     __ag_stager__ = PYTHON
-
-
-def home_of(*tensors: Any) -> Any:
-    """What records something about tensors: a branch that is over, if one belongs to that, or what records now."""
-    recorder: Any = current_recorder()
-    for tensor in tensors:
-        owner = getattr(getattr(tensor, "op", None), "graph", None)
-        graph = recorder
-        while graph is not None and graph is not owner:
-            graph = graph.recording.outer
-        if graph is not owner and owner is not None:
-            return owner
-    return recorder
 
 
 def fresh(value: Any, layout: Any = None) -> Any:

@@ -33,7 +33,7 @@ from runtime.control_flow.objects.chosen_arrays import (
 from runtime.control_flow.objects.made import is_known
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import CHOSEN, watch, watch_parts
-from runtime.control_flow.optional.values import inside_of, is_undefined, view
+from runtime.control_flow.optional.values import inside_of, is_undefined, view, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.store import World
@@ -65,7 +65,7 @@ class CarriedArrays:
 
     def holds(self, name: str, value: Any) -> bool:
         """Whether it is the value of one of these variables; what memory holds has the name, too."""
-        return name in self.choices and isinstance(value, TracedArray)
+        return name in self.choices and isinstance(inside_of(value), TracedArray)
 
     def find(self, rows: Sequence[tuple[str, Any, Any]]) -> bool:
         """Finds what the variables may be: each with its value before the loop and after an iteration.
@@ -73,7 +73,8 @@ class CarriedArrays:
         Whether there is anything new. A variable that cannot be carried so is none of `choices`.
         """
         self._ends = {name: new for name, _, new in rows}
-        arrays = [row for row in rows if all(isinstance(value, TracedArray) for value in row[1:])]
+        ends = [(name, inside_of(old), inside_of(new)) for name, old, new in rows]
+        arrays = [row for row in ends if isinstance(row[2], TracedArray) and _may_become_an_array(row[1])]
         arrays = [(name, old, new) for name, old, new in arrays if name in self.choices or old is not new]
         self._carriers = self._first_names([(name, new) for name, _, new in arrays])
         return self._take_in(arrays)
@@ -134,14 +135,14 @@ class CarriedArrays:
             elif isinstance(end, tuple | list | dict):
                 pending += zip_longest(*(_parts(whole, end) for whole in (before, given, end)))
 
-    def _take_in(self, rows: Sequence[tuple[str, TracedArray, TracedArray]]) -> bool:
+    def _take_in(self, rows: Sequence[tuple[str, Any, TracedArray]]) -> bool:
         found = False
         for name, before, after in rows:
             choice = self.choices.get(name)
             known = 0 if choice is None else len(choice.sources)
             choice = Choice() if choice is None else choice
             for value in (before, after):
-                for _, array in alternatives(value):
+                for _, array in alternatives(value) if isinstance(value, TracedArray) else ():
                     source_of(choice, array, self._base(array))
             if len(choice.sources) > _MOST:
                 raise StagingError(
@@ -182,10 +183,10 @@ class CarriedArrays:
             return self._kept.setdefault(id(array.buffer), Base(array.buffer))
         return self._made.setdefault(self._carriers[id(array.buffer)], Base(array.buffer, 0))
 
-    def end(self, name: str, value: TracedArray) -> OneOf:
+    def end(self, name: str, value: Any) -> Any:
         """What a variable is when the loop begins, or after an iteration."""
         choice = self.choices[name]
-        arrays = list(alternatives(value))
+        arrays = list(alternatives(inside_of(value)))
         row = [(flag, *source_of(choice, array, self._base(array))) for flag, array in arrays]
         parts: list[Any] = [flag_of(row, source) for source in choice.sources[1:]]
         for source in choice.sources:
@@ -198,7 +199,11 @@ class CarriedArrays:
                 if source.base is base
             ]
             parts.append(_content_of(base, held))
-        return OneOf(choice, parts)
+        return with_inside(value, OneOf(choice, parts))
+
+
+def _may_become_an_array(value: Any) -> bool:
+    return value is None or isinstance(value, TracedArray) or is_undefined(value)
 
 
 def _parts(whole: Any, model: Any) -> list[Any]:

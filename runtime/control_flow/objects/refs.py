@@ -25,7 +25,8 @@ from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.heap.code import is_user_class
 from runtime.heap.kinds import container_kind, object_kinds
-from runtime.ndarrays.traced import TracedArray, home_of
+from runtime.ndarrays.buffer import home_of
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.tensor import Tensor

@@ -98,7 +98,38 @@ def of_another_dtype(n):
     return k
 
 
+def a_view_read_in_the_body_and_after_it(n):
+    b = np.array([1.0, 2.0, 3.0, 4.0])
+    c, s = b[::-1], 0.0
+    b[[0, 2]] = -2.0
+    try:
+        s += 100 // (n % 3)
+        b[1] += c.max()
+    except ZeroDivisionError:
+        pass
+    return b, c, s
+
+
+def a_handler_that_cannot_write(n):
+    b, s = np.arange(4.0), 0.0
+    try:
+        s += 100 // (n - 5)
+    except ZeroDivisionError:
+        b[-1:1] = b[2:]  # ValueError
+    return b, s
+
+
+def a_handler_that_may_not_write(n):
+    b = np.broadcast_to(np.ones(1), (4,))
+    try:
+        s = 100 // (n - 5)
+    except ZeroDivisionError:
+        b[0] = s = 1  # ValueError
+    return b, s
+
+
 PROGRAMS = [
+    a_view_read_in_the_body_and_after_it, a_handler_that_cannot_write, a_handler_that_may_not_write,
     made_before, through_a_view, written_with_a_tensor, in_a_finally, in_a_loop, a_helper_writes, of_another_dtype,
 ]  # fmt: skip
 

@@ -116,3 +116,20 @@ def test_a_run_that_raises_writes_nothing() -> None:
         assert table.tolist() == [0.0, 0.0]
     f(x(1.0))
     assert table.tolist() == [1.0, 0.0]
+
+
+GRID = np.zeros((2, 3))
+
+
+def test_written_to_by_out_after_other_arrays_were_traced() -> None:
+    def f(a: Any, n: Any) -> Any:
+        if (a > 1.0).any():
+            return a
+        part = GRID[None, ..., n % 3][0]
+        np.add(part, 0.5, out=part)
+        part.sort()
+        return a
+
+    for n in (1, 2):
+        tf.function(f)(np.zeros(2), tf.constant(n))
+    np.testing.assert_array_equal(GRID, [[0.0, 0.5, 0.5], [0.0, 0.5, 0.5]])
