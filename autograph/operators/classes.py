@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from autograph.code_names import codes_in
 from autograph.errors import StagingTypeError
-from autograph.operators.left import LEFT
+from autograph.operators.left import LEFT, Left
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 from autograph.options import STANDARD_OPTIONS
 from autograph.rules import is_user_code
@@ -70,7 +70,7 @@ def tracing(stager: Stager, *roots: Any) -> Iterator[None]:
     token = tracing_stager.set(stager)
     outer = _met.get()
     met = set() if outer is None else outer
-    second, left = _met.set(met), LEFT.set({} if outer is None else LEFT.get())
+    second, left = _met.set(met), LEFT.set(Left(stager) if outer is None else LEFT.get())
     try:
         for kind in _classes_within(roots):
             meet(kind)

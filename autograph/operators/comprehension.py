@@ -22,7 +22,7 @@ from types import GeneratorType
 from typing import Any, Final
 
 from autograph.operators.consumer import Consumer, refusal_in_its_loop
-from autograph.operators.left import check_not_left, refusal_to_go_on
+from autograph.operators.left import refusal_to_go_on, take_from
 from autograph.operators.pulled import pulled
 from autograph.operators.stager import (
     PYTHON,
@@ -97,7 +97,7 @@ def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = F
 
 def _parts_of(iterated: Any) -> Any:
     """The items of what says by `__ag_parts__` that each of them is a thing of its own; else the same."""
-    check_not_left(iterated)
+    take_from(iterated)
     parts = getattr(type(iterated), "__ag_parts__", None)
     found = None if parts is None else parts(iterated)
     return iterated if found is None else found
@@ -173,7 +173,7 @@ class GeneratorExpression:
 
     def __ag_push__(self, consumer: Consumer) -> None:
         """Hand over all items. What has been begun as a generator goes on as one."""
-        self._check_not_left()
+        self._take_from()
         staged, self._staged = self._staged, None
         self._left = self._generator is None and staged is not None and consumer.extra_test is not None
         if self._generator is not None:
@@ -216,14 +216,14 @@ class GeneratorExpression:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._as_generator(), name)
 
-    def _check_not_left(self) -> None:
+    def _take_from(self) -> None:
         if self._is_pushing:
             raise refusal_in_its_loop("this generator expression")
         if self._left:
             raise refusal_to_go_on("this generator expression")
 
     def _as_generator(self) -> Iterator[Any]:
-        self._check_not_left()
+        self._take_from()
         if self._generator is None:
             self._generator = self._native(self._iterated) if self._staged is not None else iter(())
         return self._generator

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.operators.builtins import call_builtin
-from autograph.operators.left import check_not_left
+from autograph.operators.left import take_from
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 
 __all__ = ["dict_of", "dict_with", "list_with", "set_of"]
@@ -19,7 +19,7 @@ __all__ = ["dict_of", "dict_with", "list_with", "set_of"]
 
 def list_with(items: Any, elements: Any) -> Any:
     """`[*items, *elements]` of a list that nobody else has."""
-    check_not_left(elements)
+    take_from(elements)
     if type(items) is list and stager_of(elements) is PYTHON:
         return [*items, *elements] if items else [*elements]
     return items + call_builtin(list, (elements,), {}, None, True)

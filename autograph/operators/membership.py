@@ -17,7 +17,7 @@ from types import FunctionType, NoneType
 from typing import Any, Final
 
 from autograph.operators.call import converted_call
-from autograph.operators.left import check_not_left
+from autograph.operators.left import take_from
 from autograph.operators.logic import not_
 from autograph.operators.raised_class import UnknownClass, check_named, is_same_class
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all, tracing_stager
@@ -43,7 +43,7 @@ def in_(item: Any, container: Any) -> Any:
     owner = stager_of_all(item, container)
     if owner is PYTHON and tracing_stager.get() is None:
         return item in container
-    check_not_left(container)
+    take_from(container)
     if type(item) is type and type(container) in _SEQUENCES:
         for other in container:
             if type(other) is type:

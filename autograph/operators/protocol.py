@@ -128,6 +128,9 @@ class Stager(Protocol):
     def prints(self) -> None:
         """Take note that the program prints while this stager is tracing."""
 
+    def moves(self, iterator: Any) -> None:
+        """An iterator of Python is about to give an item. Raises where it may not, for nothing takes that back."""
+
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         """Stage `if_true() if cond else if_false()`; `expr_repr` is the text of the condition, for messages."""
 

@@ -17,7 +17,7 @@ from types import FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from autograph.operators.handlers import run_try
-from autograph.operators.left import check_not_left, left_by
+from autograph.operators.left import left_by, take_from
 from autograph.operators.list_collector import ListCollector
 from autograph.operators.pulled import Pulled, pulled
 from autograph.operators.unrolling import Rounds, counted, staged, unrolled_before
@@ -32,11 +32,8 @@ _CONVERSIONS: dict[str, Callable[[Any], str]] = {"s": str, "r": repr, "a": ascii
 
 
 class PythonStager:
-    """Runs each statement with the meaning that Python gives it: same values, same order, same laziness.
-
-    stager_of, tracing_stager: the look-up and the recording stager, for a loop that has begun in Python and meets a
-    value of another stager.
-    """
+    """Runs each statement with the meaning that Python gives it. stager_of, tracing_stager: the look-up and the
+    recording stager, for a loop that has begun in Python and meets a value of another stager."""
 
     __slots__ = ("_stager_of", "_tracing_stager", "name")
 
@@ -119,7 +116,7 @@ class PythonStager:
         tracer, why = self._tracing_stager.get(), ""
         parts = (extra_test, body, get_state, set_state, symbol_names, opts)
         if tracer is not None:
-            check_not_left(iter_)
+            take_from(iter_)
             found = tracer.for_known(iter_, *parts, *unrolled_before(body))
             if found is None:
                 return staged(iter_, body, extra_test is not None)
@@ -185,6 +182,9 @@ class PythonStager:
         return None
 
     def prints(self) -> None:
+        return None
+
+    def moves(self, iterator: Any) -> None:
         return None
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
-from autograph.operators.left import check_not_left
+from autograph.operators.left import take_from
 from autograph.operators.stager import PYTHON, stager_of
 
 __all__ = ["unpack"]
@@ -28,13 +28,13 @@ def unpack(value: Any, targets: Targets) -> Any:
     if type(targets) is int:
         if kind is tuple or kind is list:
             return value
-        check_not_left(value)
+        take_from(value)
         owner = stager_of(value)
         return value if owner is PYTHON else owner.unpack(value, targets, False)
     assert isinstance(targets, tuple)
     if (kind is tuple or kind is list) and _are_names(targets):
         return value
-    check_not_left(value)
+    take_from(value)
     owner = stager_of(value)
     starred = ... in targets
     if owner is not PYTHON:

@@ -51,6 +51,7 @@ from runtime.control_flow.optional.values import (
 )
 from runtime.control_flow.outside import impure, instead
 from runtime.control_flow.outside.foreign_calls import foreign_call
+from runtime.control_flow.outside.moved import check_moved
 from runtime.control_flow.statement.set_up import staged
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
@@ -133,7 +134,7 @@ class RuntimeStager:
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
     for_known = staticmethod(known.for_known)
-    is_long = staticmethod(known.is_long)
+    is_long, moves = staticmethod(known.is_long), staticmethod(check_moved)
     unrolled, prints = staticmethod(known.note_unrolled), staticmethod(known.prints)
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:

@@ -175,6 +175,8 @@ class Places:
         function does not read first."""
         holder = slot.holder
         held_nothing = slot.before is None or slot.before is ABSENT or type(slot.before) is SymbolicTensor
+        if slot.before is ABSENT and holder.kind in (ATTRIBUTES, SLOTS):
+            held_nothing = not hasattr(own_class(holder.owner), slot.key)
         if slot.inputs or not held_nothing or type(value) is not SymbolicTensor:
             return False
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):

@@ -18,6 +18,7 @@ import numpy as np
 from autograph.errors import StagingError, StagingTypeError
 from runtime.control_flow.loops.known import AsWritten, unrolled, warn_of_size
 from runtime.control_flow.loops.signals import Unrolls
+from runtime.control_flow.tries.raised import is_refusal
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
 from runtime.function.places import Places
@@ -213,7 +214,12 @@ def traced_with_arrays(
             raise found
         memory.forget()
 
-    trace = settled(attempt, learn)
+    try:
+        trace = settled(attempt, learn)
+    except Exception as error:
+        if is_refusal(error):
+            places.restore()  # the program has not run: all is as it was before the call
+        raise
     warn_of_size(loops)
     return trace, memory.owners
 

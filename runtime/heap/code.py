@@ -109,7 +109,9 @@ def _is_made_here(kind: Any) -> bool:
 
 
 def is_user_module(module: ModuleType) -> bool:
-    return is_user_code(getattr(module, "__file__", None) or "")
+    """Whether a module is a file of the user's, or one that the program has made."""
+    file = getattr(module, "__file__", None)
+    return is_user_code(file) if file else getattr(module, "__spec__", None) is None
 
 
 def is_own_module(module: ModuleType) -> bool:

@@ -251,6 +251,9 @@ def _may_lack_attribute(owner: Any, name: Any) -> bool:
     fields = [*getattr(kind, "__dataclass_fields__", ()), *(a.name for a in getattr(kind, "__attrs_attrs__", ()))]
     if name in fields or name.startswith("__") or isinstance(owner, BaseException):
         return False
+    in_class = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    if hasattr(type(in_class), "__get__") and not hasattr(type(in_class), "__set__"):  # it computes what is not there, as `functools.cached_property` does
+        return False
     return can_be_open(owner)
 
 
@@ -312,7 +315,10 @@ def iterator_kind(value: Any) -> Kind | None:
     reader = position_reader(value)
     if reader is None:
         return None
-    return Kind("iterator", "whole", reader, None, same=_same_reading, parts=_parts_of_reading, is_momentary=True)
+    remedy = "Take its items before the statement (`items = list(it)`), and go through that list by position"
+    return Kind(
+        "iterator", "whole", reader, None, same=_same_reading, parts=_parts_of_reading, is_momentary=True, remedy=remedy
+    )
 
 
 def _parts_of_reading(reading: Any) -> Iterator[tuple[Any, str]]:

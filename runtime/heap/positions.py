@@ -90,8 +90,9 @@ def _held(value: Any) -> Reading:
         if isinstance(part, list):
             numbers.append(len(part))
         elif isinstance(part, tuple):
-            numbers.append(len(part))
-            parts += part
+            inside = gc.get_referents(part)  # `zip_longest` leaves holes in its tuple, which Python must not touch
+            numbers.append(len(inside))
+            parts += inside
         elif not isinstance(part, type):
             parts.append(part)
             numbers.append(part.__length_hint__() if hasattr(type(part), "__length_hint__") else None)

@@ -54,6 +54,7 @@ class Reach:
         self.scopes: list[FunctionType] = []
         self.opaque: dict[int, tuple[Any, str]] = {}
         self._known: set[int] = set()
+        self._modules: set[tuple[int, tuple[str, ...]]] = set()
         self._namespaces: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self._gives_classes = False
         self._queue: list[tuple[Any, str]] = []  # kept until the walk is over, for `_known` has addresses
@@ -96,7 +97,7 @@ class Reach:
             elif type(value) is tuple:
                 self._holds_tuple[id(value)] = self._opened
         kind = type(value)
-        if id(value) not in self._known and not is_plain(kind):
+        if id(value) not in self._known and (not is_plain(kind) or isinstance(value, ModuleType)):
             self._known.add(id(value))
             self._queue.append((value, label))
 
@@ -107,6 +108,8 @@ class Reach:
             self._take(cluster)
         elif isinstance(value, FunctionType):
             self._function(value, label)
+        elif isinstance(value, ModuleType):
+            self._module(value, label, tuple(vars(value)) if is_user_module(value) else ())
         else:
             self._look_into(value, label)
 
@@ -176,11 +179,15 @@ class Reach:
             return
         if (state := state_behind(value, named)) is not None:
             self._visit(state, name)
+        self._module(value, name, named)
+
+    def _module(self, value: ModuleType, name: str, named: tuple[str, ...]) -> None:
         if is_own_module(value):
             return
-        if id(value) not in self._known:
-            self._known.add(id(value))
-            if is_user_module(value):
+        is_users = is_user_module(value)
+        if (seen := (id(value), () if is_users else named)) not in self._modules:
+            self._modules.add(seen)
+            if is_users:
                 for kind in object_kinds(value):
                     self._add(value, kind, name)
                     self.by_owner.setdefault(id(value), self.holders[-1])

@@ -226,5 +226,8 @@ class RecordingStager:
     def prints(self) -> None:
         return None
 
+    def moves(self, iterator: Any) -> None:
+        return None
+
     def raises_since(self, mark: Any) -> bool:
         return False

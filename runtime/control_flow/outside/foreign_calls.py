@@ -32,6 +32,7 @@ from autograph.rules import is_own_code, users_frame
 from runtime.context import current_recorder
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.outside.foreign_errors import Given
+from runtime.control_flow.outside.moved import check_arguments
 from runtime.control_flow.outside.needs_value import given_to
 from runtime.control_flow.outside.process import changes_process, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, known_name, was_there
@@ -75,7 +76,10 @@ def foreign_call(
     given_to(function, args, kwargs)
     if _is_own(function):
         return _NOTHING
-    if _is_harmless(function) or (part := decided_part()) is None:
+    part = decided_part()
+    if part is not None and (not _is_harmless(function) or isinstance(function, type)):
+        check_arguments(function, args, kwargs)
+    if part is None or _is_harmless(function):
         return Given(function, args, kwargs)
     return _Call(function, args, kwargs, part, _MADE.of(graph)).watched()
 

@@ -24,8 +24,9 @@ from runtime.graph.graph import Graph
 from runtime.heap.store import Holder, World
 
 __all__ = [
-    "Statement", "decided_part", "innermost_frame", "inside", "is_reached", "known_name", "places_around",
-    "places_of", "remember_places", "tries_around", "was_there", "with_world_before", "within", "world_before",
+    "Statement", "decided_part", "holder_around", "innermost_frame", "inside", "is_reached", "known_name",
+    "places_around", "places_of", "remember_places", "tries_around", "was_there", "with_world_before", "within",
+    "world_before",
 ]  # fmt: skip
 
 Place = tuple[Holder, Any]
@@ -109,6 +110,14 @@ def known_name(value: Any) -> str | None:
 def _worlds() -> Iterator[World]:
     yield from (statement.world for statement, _, _ in _AROUND.get() if statement is not None)
     yield from (tried.world for tried, _ in _TRIES.get())
+
+
+def holder_around(value: Any) -> Holder | None:
+    """An object as the innermost statement around has it that can reach it, of those that a tensor decides about."""
+    root = current_graph().recording.root
+    worlds = (s.world for s, its_root, _ in reversed(_AROUND.get()) if s is not None and its_root is root)
+    found = (world.by_owner.get(id(value)) for world in worlds)
+    return next((holder for holder in found if holder is not None and holder.owner is value), None)
 
 
 def is_reached(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -50,6 +51,8 @@ ITERATORS: dict[str, Callable[[], Iterator[Any]]] = {
     "product": lambda: itertools.product([1, 1], [1, 1]),
     "permutations": lambda: itertools.permutations([1, 1]),
     "tee": lambda: itertools.tee([1, 2, 3])[0],
+    "zip_longest": lambda: itertools.zip_longest([1, 2, 3], [4]),
+    "zip_longest, one part of which is at its end": lambda: moved(moved(itertools.zip_longest([1, 2, 3], [4]))),
     "calls of a function": lambda: iter(iter([1, 2, 3]).__next__, 5),
 }
 
@@ -86,6 +89,70 @@ def test_an_iterator_may_not_move_in_a_loop(make: Callable[[], Iterator[Any]]) -
     told = r"the iterator of the variable .items. is changed inside the body|.items. gives another value each time"
     with pytest.raises(StagingError, match=told):
         tf.function(program)(tf.constant(1))
+
+
+TAKING: dict[str, Callable[[Any], Any]] = {
+    "next": lambda items: next(items),
+    "its method": lambda items: items.__next__(),
+    "list": lambda items: list(items),
+    "sum": lambda items: sum(items),
+    "display": lambda items: [*items],
+    "comprehension": lambda items: [v for v in items],
+    "unpacked": lambda items: unpacked(items),
+    "in": lambda items: 2 in items,
+    "loop": lambda items: gone_through(items),
+    "inside of another": lambda items: next(zip(items, [5, 6, 7])),
+    "of a library": lambda items: collections.deque(items),
+}
+
+
+def unpacked(items: Any) -> Any:
+    first, *rest = items
+    return first, len(rest)
+
+
+def gone_through(items: Any) -> Any:
+    s = 0
+    for v in items:
+        s += v
+    return s
+
+
+@pytest.mark.parametrize("take", TAKING.values(), ids=TAKING)
+def test_an_iterator_has_not_moved_where_that_is_refused(take: Callable[[Any], Any]) -> None:
+    items = iter([1, 2, 3])
+
+    def in_a_branch(n):
+        if n > 0:
+            take(items)
+        return n
+
+    def in_a_loop(n):
+        for _ in range(n):
+            take(items)
+        return n
+
+    said = r"the iterator .*'items' is changed.*Take its items before the statement"
+    for program in (in_a_branch, in_a_loop):
+        with pytest.raises(StagingError, match=said):
+            tf.function(program)(tf.constant(1))
+    assert list(items) == [1, 2, 3]
+
+
+def test_a_list_of_its_items_in_its_place() -> None:
+    """What the refusal says to do."""
+
+    def program(n):
+        items, at, s = list(iter([1, 2, 3])), 0, 0
+        if n > 0:
+            s += items[at]
+            at += 1
+        for _ in range(n - 1):
+            s += 10 * items[at]
+            at += 1
+        return s, at
+
+    assert_same(program, 0, 1, 2, 3)
 
 
 def test_iterators_that_do_not_move_are_no_matter() -> None:

@@ -234,3 +234,17 @@ def in_one_loop(n):
 @pytest.mark.parametrize("program", [to_its_end, left_by_python, a_list_again, by_position, in_one_loop])
 def test_same_as_python(program: Callable[..., Any]) -> None:
     assert_same(program, 0, 2, 3, 9)
+
+
+def test_of_a_zip_one_part_of_which_is_at_its_end() -> None:
+    def program(n):
+        items = iter([1, 2, 3, 4])
+        pairs = itertools.zip_longest(items, [5])
+        s = 0
+        for v, w in pairs:
+            if v > n:
+                break
+            s += v
+        return s, next(items, -1)
+
+    refused(program, 2)

@@ -107,3 +107,27 @@ def test_there_is_no_trace_for_each_value(name: str, traces: int) -> None:
     for value in CALLS:
         f(model, t(value))
     assert f.experimental_get_tracing_count() == traces
+
+
+class WithDefault:
+    """An attribute that the class has a value for, until a call gives the object its own."""
+
+    last = 3
+
+
+def test_an_attribute_that_the_class_has_a_value_for() -> None:
+    def in_a_branch(model, x):
+        if x > 0:
+            model.last = x
+        return x
+
+    def in_each_call(model, x):
+        model.last = x
+        return x
+
+    for program in (in_a_branch, in_each_call):
+        for x in (2, -3):
+            model, plain = WithDefault(), WithDefault()
+            program(plain, x)
+            tf.function(lambda x, model=model, program=program: program(model, x))(tf.constant(x))
+            assert int(model.last) == plain.last

@@ -23,7 +23,7 @@ from autograph.errors import StagingError
 from runtime.errors import OperatorNotAllowedInGraphError, TraceEffectWarning
 from tests.runtime.heap.samples import SAMPLES, Sample
 
-__all__ = ["Cell", "cells", "namespace", "verdict"]
+__all__ = ["Cell", "cells", "close_files", "namespace", "verdict"]
 
 PATHS: Final = {
     "name": ("", "o"),
@@ -121,10 +121,10 @@ class Derived(library.Frame):
 
 Pair = collections.namedtuple("Pair", "a b")
 KEPT = [Box(1.0), Box(1.0)]
+OPEN = queue.SimpleQueue()  # of which a call that is refused leaves what it has put there
 VARIABLE = contextvars.ContextVar("VARIABLE")
 VARIABLE.set(None)
 TEXT = io.StringIO()
-OPEN = []
 PLACE = None
 
 def the_same(o): return o
@@ -149,6 +149,20 @@ def local_with(value):
     made.v = value
     return made
 
+def module_with(value):
+    made = types.ModuleType("made")
+    made.v = value
+    return made
+
+class Caching:
+    def __init__(self):
+        self.made = 0.0
+
+    @functools.cached_property
+    def v(self):
+        self.made = self.made + 1.0
+        return 5.0
+
 def variable_with(value):
     made = contextvars.ContextVar("made")
     made.set(value)
@@ -157,15 +171,16 @@ def variable_with(value):
 def opened(*how, **more):
     with tempfile.NamedTemporaryFile("w", dir=FOLDER, delete=False) as made:
         made.write("abcd")
-    OPEN.append(open(made.name, *how, **more))
-    return OPEN[-1]
+    file = open(made.name, *how, **more)
+    OPEN.put(file)
+    return file
 
 def file_state(file):
     return 99.0 if file.closed else float(file.tell())
 
 def database():
     made = sqlite3.connect(":memory:")
-    OPEN.append(made)
+    OPEN.put(made)
     made.execute("create table t (a)")
     return made
 
@@ -271,6 +286,12 @@ def namespace(folder: Path) -> dict[str, Any]:
     linecache.cache[file] = (len(_NAMES), None, _NAMES.splitlines(True), file)
     exec(compile(_NAMES, file, "exec"), module.__dict__)
     return module.__dict__
+
+
+def close_files(names: dict[str, Any]) -> None:
+    """Closes what the programs have opened."""
+    while not names["OPEN"].empty():
+        names["OPEN"].get().close()
 
 
 ARGUMENTS: Final = (-1, 1, 3)

@@ -65,6 +65,9 @@ SAMPLES: Final = (
     Sample("array's flags", "np.zeros(2)", "float(o.flags.writeable)", ("o.setflags(write=False)",)),
     # -- objects
     Sample("object", "Box(1.0)", "o.v", ("o.v = 2.0", "o.add(1.0)", "setattr(o, 'v', 2.0)", "vars(o)['v'] = 2.0")),
+    Sample("module", "module_with(1.0)", "o.v", ("o.v = 2.0", "setattr(o, 'v', 2.0)", "vars(o)['v'] = 2.0")),
+    Sample("attribute of the class", "type('K', (), {'v': 1.0})()", "o.v", ("o.v = 2.0", "setattr(o, 'v', 2.0)")),
+    Sample("cached property", "Caching()", "o.made", ("o.v",)),
     Sample("slots", "Slotted(1.0)", "o.v", ("o.v = 2.0",)),
     Sample("property", "Guarded()", "o.v", ("o.v = 2.0",)),
     Sample("descriptor", "Described()", "o.d", ("o.d = 2.0",)),

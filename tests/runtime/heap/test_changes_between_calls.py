@@ -19,7 +19,7 @@ import pytest
 
 import runtime as tf
 from runtime.errors import TraceEffectWarning
-from tests.runtime.heap.programs import PATHS, _reset, namespace
+from tests.runtime.heap.programs import PATHS, _reset, close_files, namespace
 from tests.runtime.heap.samples import SAMPLES
 
 PROGRAM = """
@@ -80,8 +80,7 @@ def run(chosen: Iterable[Any], folder: Path) -> int:
             followed += 1
         elif not any(warning.category is TraceEffectWarning for warning in caught):
             stale.append(f"{sample.kind} | {path} | {change}: {found} and not {expected}\n{source}")
-    for file in names["OPEN"]:
-        file.close()
+    close_files(names)
     assert not stale, f"{len(stale)} are stale, such as\n" + "\n".join(stale[:5])
     return followed
 

@@ -16,7 +16,7 @@ import pytest
 
 from runtime.heap.kinds import kinds_by_class
 from runtime.heap.leads import PARTS
-from tests.runtime.heap.programs import Cell, cells, namespace, verdict
+from tests.runtime.heap.programs import Cell, cells, close_files, namespace, verdict
 from tests.runtime.heap.samples import SAMPLES
 
 CELLS = [cell for cell in cells() if cell.sample.kind != "itertools.batched" or hasattr(itertools, "batched")]
@@ -32,8 +32,7 @@ def run(chosen: Iterable[Cell], folder: Path) -> Counter[str]:
             found[verdict(cell, names, number)] += 1
         except AssertionError as error:
             wrong.append(str(error))
-    for file in names["OPEN"]:
-        file.close()
+    close_files(names)
     assert not wrong, f"{len(wrong)} cells differ from Python, such as:\n" + "\n\n".join(wrong[:5])
     return found
 
