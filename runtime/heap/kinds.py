@@ -252,7 +252,8 @@ def _may_lack_attribute(owner: Any, name: Any) -> bool:
     if name in fields or name.startswith("__") or isinstance(owner, BaseException):
         return False
     in_class = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
-    if hasattr(type(in_class), "__get__") and not hasattr(type(in_class), "__set__"):  # it computes what is not there, as `functools.cached_property` does
+    # It computes what is not there, as `functools.cached_property` does.
+    if hasattr(type(in_class), "__get__") and not hasattr(type(in_class), "__set__"):
         return False
     return can_be_open(owner)
 
