@@ -130,6 +130,17 @@ def test_a_hostile_file_is_one_error(name: str, tmp_path: Path) -> None:
     assert str(error.value).startswith(str(tmp_path / "f.onnx"))
 
 
+def test_large_results_are_not_computed_by_loading(tmp_path: Path) -> None:
+    size = onnx.numpy_helper.from_array(np.array([2**45], np.int64), "size")
+    nodes = [
+        onnx.helper.make_node("ConstantOfShape", ["size"], ["zeros"]),
+        onnx.helper.make_node("ReduceSum", ["zeros"], ["sum"], keepdims=0),
+        onnx.helper.make_node("Add", ["x", "sum"], ["y"]),
+    ]  # fmt: skip
+    (tmp_path / "f.onnx").write_bytes(model_of(nodes, [size]).SerializeToString())
+    assert tf.load_onnx(tmp_path / "f.onnx").input_signature == [tf.TensorSpec([2], tf.float32, "x")]
+
+
 def test_no_file_and_no_onnx(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="no file"):
         tf.load_onnx(tmp_path / "f.onnx")
