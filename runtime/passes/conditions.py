@@ -55,7 +55,7 @@ def _join(build: Rebuild, operation: Operation, attributes: Mapping[str, Graph])
     branches = attributes["then_graph"], attributes["else_graph"]
     for on_true, (known, other) in ((True, branches), (False, branches[::-1])):
         value = known.outputs[0].op.attributes.get("value") if known.outputs[0].op.op is constant_node else None
-        if value is None or value.shape or value.dtype != bool or not _is_cheap(other):
+        if value is None or value.shape or value.dtype != bool or not (_does_nothing(known) and _is_cheap(other)):
             continue
         decides = bool(value)  # what the result is where the known branch is taken
         if decides is not on_true:
@@ -64,6 +64,11 @@ def _join(build: Rebuild, operation: Operation, attributes: Mapping[str, Graph])
         build.copy(operation, (predicate, answer), {}, op=logical_or if decides else logical_and)
         return True
     return False
+
+
+def _does_nothing(graph: Graph) -> bool:
+    """Whether a branch only has its result: it may give a bool that nobody gets, for it raises before."""
+    return all(o.op in (placeholder, constant_node) for o in graph.operations)
 
 
 def _is_cheap(graph: Graph) -> bool:
