@@ -14,6 +14,7 @@ from tests.algorithms import dynamic, graphs, matrices, physics, searching, sort
 from tests.algorithms.program import Program, programs_of
 from tests.algorithms.refused import REFUSED_LISTS
 from tests.algorithms.test_algorithms import alike, near, plain
+from tests.one_in import one_in
 
 PROGRAMS: Final = programs_of(dynamic, graphs, matrices, physics, searching, sorting)
 
@@ -44,7 +45,9 @@ def differs(program: Program, mode: str) -> bool:
 CASES: Final = [(program, mode) for program in PROGRAMS for mode in MODES if differs(program, mode)]
 
 
-@pytest.mark.parametrize(("program", "mode"), CASES, ids=lambda part: getattr(part, "name", part))
+@pytest.mark.parametrize(
+    ("program", "mode"), one_in(2, CASES, several=True), ids=lambda part: getattr(part, "name", part)
+)
 def test_tensors_in_the_place_of_lists(program: Program, mode: str) -> None:
     staged = tf.function(program.function)
     if (program.name, mode) in REFUSED_LISTS:
@@ -57,7 +60,7 @@ def test_tensors_in_the_place_of_lists(program: Program, mode: str) -> None:
         assert alike(found, wanted), f"{program.name}{call}: {wanted!r} in Python, {found!r} staged"
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.name)
+@pytest.mark.parametrize("program", one_in(2, PROGRAMS, 1), ids=lambda p: p.name)
 def test_python_values(program: Program) -> None:
     """Decorated, and called with Python's own lists and numbers."""
     for call in program.calls[:2]:

@@ -22,6 +22,7 @@ from tests.numpy_programs import (
 )
 from tests.numpy_programs.comparing import MODES, assert_same, given
 from tests.numpy_programs.refused import REFUSED
+from tests.one_in import one_in
 
 PROGRAMS = programs_of(
     codes, curves, dynamic_programming, graphs, iterations, learning, linear_algebra, odes, probability, roots, signals
@@ -36,7 +37,9 @@ def has_mode(program: Program, mode: str) -> bool:
 CASES = [(program, mode) for program in PROGRAMS for mode in MODES if has_mode(program, mode)]
 
 
-@pytest.mark.parametrize(("program", "mode"), CASES, ids=lambda v: v if isinstance(v, str) else v.name)
+@pytest.mark.parametrize(
+    ("program", "mode"), one_in(2, CASES, several=True), ids=lambda v: v if isinstance(v, str) else v.name
+)
 def test_program(program: Program, mode: str) -> None:
     staged = tf.function(program.function)
     calls = program.calls[:1] if mode == "numbers" else program.calls

@@ -24,6 +24,7 @@ from runtime.ops.samples import Failure, Sample
 from runtime.ops.values import elements
 from runtime.shapes import TensorShape
 from tests.every_case import every_case
+from tests.one_in import one_in
 from tests.runtime.bfloat16.rounding import NARROW, assert_one_rounding, in_numpy
 from tests.runtime.op_samples import distinct, dtypes_of, samples
 
@@ -128,7 +129,7 @@ def test_value_dtype_and_shape(op: Op) -> None:
     assert count >= 4 * len(dtypes_of(op)), f"{op.name} has too few samples"
 
 
-@each_op
+@pytest.mark.parametrize("op", one_in(2, SAMPLED), ids=lambda op: op.name)
 def test_graph_with_unknown_shapes(op: Op) -> None:
     """Recorded with operands of unknown dimensions, then of unknown rank, and run by the reference interpreter."""
     for sample in distinct(op):
@@ -154,7 +155,7 @@ def record(op: Op, sample: Sample, forget: Any) -> runtime.Graph:
     return graph
 
 
-@each_op
+@pytest.mark.parametrize("op", one_in(2, SAMPLED, 1), ids=lambda op: op.name)
 def test_plan(op: Op) -> None:
     """The engine's code for the operation gives what the eager call gives, bit for bit, for operands of known rank."""
     plans: dict[Any, Any] = {}

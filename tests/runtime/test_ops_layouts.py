@@ -19,13 +19,14 @@ from runtime.ops.record import Op
 from runtime.ops.samples import Sample
 from runtime.ops.values import elements
 from runtime.passes import optimize
+from tests.one_in import one_in
 from tests.runtime.bfloat16.rounding import in_numpy
 from tests.runtime.op_samples import distinct, samples
 from tests.runtime.test_ops import SAMPLED, as_list, assert_same, describe, public_call, record
 
 Layout = Callable[[np.ndarray], np.ndarray]
 
-each_op = pytest.mark.parametrize("op", [op for op in SAMPLED if not op.stateful], ids=lambda op: op.name)
+STATELESS = [op for op in SAMPLED if not op.stateful]
 
 
 def backwards(x: np.ndarray) -> np.ndarray:
@@ -55,7 +56,7 @@ def locked(x: np.ndarray) -> np.ndarray:
 LAYOUTS = (backwards, in_columns, spread, locked)
 
 
-@each_op
+@pytest.mark.parametrize("op", one_in(2, STATELESS), ids=lambda op: op.name)
 def test_layouts(op: Op) -> None:
     """Every sample of every dtype in one of the layouts, the first of each dtype and ranks in all of them."""
     seen: set[Any] = set()
@@ -86,7 +87,7 @@ def half_known(shape: Any) -> list[int | None]:
     return [None, *shape[1:]] if shape else []
 
 
-@each_op
+@pytest.mark.parametrize("op", one_in(3, STATELESS, 1), ids=lambda op: op.name)
 def test_optimised_graphs_and_partly_known_shapes(op: Op) -> None:
     for sample in distinct(op):
         wanted = as_list(public_call(op, sample))

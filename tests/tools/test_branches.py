@@ -60,7 +60,7 @@ def result_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
         return repr(error)
 
 
-@pytest.mark.parametrize(("name", "calls"), one_in(2, [row for row in ROWS if row not in MISLED], several=True))
+@pytest.mark.parametrize(("name", "calls"), one_in(4, [row for row in ROWS if row not in MISLED], several=True))
 def test_branches_of_a_converted_function_are_those_of_the_original(name: str, calls: Calls, tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAMS[name], encoding="utf-8")

@@ -101,7 +101,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         return module
 
 
-@pytest.mark.parametrize("row", one_in(3, TABLE), ids=lambda row: "-".join(str(part) for part in row))
+@pytest.mark.parametrize("row", one_in(5, TABLE), ids=lambda row: "-".join(str(part) for part in row))
 def test_leave(row: tuple[str, str | None, str], programs: ModuleType) -> None:
     name = "_".join(["leave", *(part for part in row if part is not None)])
     function: Callable[[Any], Any] = getattr(programs, name)

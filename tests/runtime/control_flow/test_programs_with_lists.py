@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from tests.one_in import one_in
 from tests.runtime.comparing import observe
 from tests.runtime.control_flow import (
     programs_with_grown_lists,
@@ -22,7 +23,9 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize(("program", "samples"), PROGRAMS, ids=[program.__name__ for program, _ in PROGRAMS])
+@pytest.mark.parametrize(
+    ("program", "samples"), one_in(2, PROGRAMS, several=True), ids=[program.__name__ for program, _ in PROGRAMS]
+)
 def test_same_as_python(program: Callable[..., Any], samples: Any) -> None:
     specs = [tf.TensorSpec([None] if isinstance(value, list) else [], tf.int32) for value in samples[0]]
     of_any_length = tf.function(program, input_signature=specs)

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.one_in import one_in
 
 _numbers = count()
 
@@ -132,7 +133,7 @@ def work(lines: list[str]) -> int:
     return calls(lambda: tf.function(function)(tf.constant(7)))
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", one_in(2, SHAPES))
 def test_twice_the_pieces_take_twice_the_work(shape: str) -> None:
     work(SHAPES[shape](3))  # what is done once in a process
     small, large, larger = (work(SHAPES[shape](size)) for size in (20, 40, 80))
@@ -159,6 +160,7 @@ def test_nests_take_work_by_their_depth(shape: str) -> None:
 PROGRAM = """
 import linecache
 import runtime as tf
+from tests.one_in import one_in
 
 for size in (50, 60, 55, 50):
     text = "def f(x):\\n    y = -1\\n    if x == 0: y = 0\\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import runtime as tf
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
+from tests.one_in import one_in
 from tests.runtime.numpy_calls.calls import COUNTS, MATRIX, NOT_OF, SQUARE
 
 pytestmark = pytest.mark.filterwarnings("ignore:numpy.fix is deprecated")
@@ -50,8 +52,7 @@ def compare(call: Any, *arrays: np.ndarray) -> None:
         assert_same(tf.function(call, autograph=autograph)(*arrays), wanted, f"autograph={autograph}")
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", MATRIX)
+@pytest.mark.parametrize(("name", "dtype"), one_in(2, itertools.product(MATRIX, DTYPES), several=True))
 def test_function_of_a_matrix(name: str, dtype: str) -> None:
     if name not in NOT_OF.get(dtype, ()):
         compare(MATRIX[name], matrix(dtype))

@@ -21,7 +21,7 @@ from tests.runtime.saving.models import holder
 from tests.runtime.state.random_programs import INPUTS
 from tests.runtime.state.random_programs import program as with_state
 
-QUICK, ALL = 8, 600
+QUICK, ALL = 4, 600
 
 ERRORS = (tf.errors.OpError, ValueError, TypeError, ArithmeticError, LookupError, AssertionError, NameError)
 """What a program may raise. What staging refuses is among them: then there is nothing to save."""
