@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -29,6 +29,7 @@ from runtime.native.lists import Types, as_array
 from runtime.native.own_functions import call_own, is_own
 from runtime.native.prelude import POLL_EVERY
 from runtime.native.rules import Refused, is_elementwise, loop_name, rule_of
+from runtime.native.transposes import reads, spared_transposes
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import Writer
@@ -74,6 +75,8 @@ class Build:
         self.values: dict[int, NativeValue] = {}
         self.flows = Flows()
         self.fusion = Fusion()
+        self.spared: dict[int, SymbolicTensor] = {}
+        """By their ids transposed matrices that are not made, and what they are made of."""
         self.results: set[int] = set()
         """The ids of the tensors that the region gives."""
         self.dying: set[int] = set()
@@ -113,19 +116,22 @@ class Build:
 
     def graph(self, graph: Graph, inputs: Sequence[NativeValue]) -> Task:
         """Writes the operations; returns the outputs, each with a count of its own."""
-        last = _last_uses(graph)
+        spared = spared_transposes(graph)
+        self.spared.update(spared)
+        last = _last_uses(graph, spared)
         around, self.dying = self.dying, set()
         for tensor, value in zip(graph.inputs, inputs, strict=True):
             self._define(tensor, value, last)
         for number, operation in enumerate(graph.operations):
             if operation.op is placeholder:
                 continue
-            self.dying = {id(t) for t in operation.inputs if last.get(id(t)) == number}
+            read = reads(operation, spared)
+            self.dying = {id(t) for t in read if last.get(id(t)) == number}
             operands = [self.values[id(t)] for t in operation.inputs]
             results = self.operation(operation, operands)
             if not isinstance(results, tuple):
                 results = yield results
-            for t in operation.inputs:
+            for t in read:
                 if id(t) in self.dying:
                     self._release(self.values[id(t)])
             for tensor, value in zip(operation.outputs, results, strict=True):
@@ -301,10 +307,9 @@ class Build:
         for dim in value.dims:
             if total == "1" or dim == "1":
                 total = dim if total == "1" else total
-            elif total.isdecimal() and dim.isdecimal():
-                total = str(int(total) * int(dim))
             else:
-                total = self.w.let(f"mul i64 {total}, {dim}")
+                known = total.isdecimal() and dim.isdecimal()
+                total = str(int(total) * int(dim)) if known else self.w.let(f"mul i64 {total}, {dim}")
         return total
 
     def address(self, data: str, place: str, dtype: DType) -> str:
@@ -332,9 +337,9 @@ TYPE_TAGS = {"i8": 12, "i16": 13, "i32": 14, "i64": 15, "float": 16, "double": 1
 """By the type of its elements the tag in the module's text (see `prelude`) that says which memory cannot overlap."""
 
 
-def _last_uses(graph: Graph) -> dict[int, int]:
+def _last_uses(graph: Graph, spared: Mapping[int, SymbolicTensor]) -> dict[int, int]:
     """By the tensor's id, the number of the operation that reads it last; what the graph returns is never done with."""
-    last = {id(t): number for number, operation in enumerate(graph.operations) for t in operation.inputs}
+    last = {id(t): number for number, operation in enumerate(graph.operations) for t in reads(operation, spared)}
     last.update((id(t), len(graph.operations)) for t in graph.outputs)
     return last
 

@@ -15,6 +15,7 @@ from typing import Final
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.native.rules import COPIES, is_elementwise
+from runtime.native.transposes import reads, spared_transposes
 from runtime.ops.adjoints import add_item
 from runtime.ops.control import cond_node, switch_node, while_node
 from runtime.ops.core import identity
@@ -130,7 +131,8 @@ class Flows:
         if known is None:
             self._kept.append(graph)
             known = self._uses[id(graph)] = {}
+            spared = spared_transposes(graph)
             for number, operation in enumerate(graph.operations):
-                for tensor in {id(t): t for t in operation.inputs}.values():
+                for tensor in {id(t): t for t in reads(operation, spared)}.values():
                     known.setdefault(id(tensor), []).append((number, operation))
         return known

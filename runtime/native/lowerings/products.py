@@ -30,7 +30,12 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
     first, second = axis_pairs(operation.attributes["axes"], *ranks)
     if first != (ranks[0] - 1,) or second != (max(ranks[1] - 2, 0),):
         raise Refused(operation, "sums over these axes are left to numpy")
-    a, b = operands
+    a, b = (
+        build.values[id(build.spared[id(t)])] if id(t) in build.spared else operand
+        for t, operand in zip(operation.inputs, operands, strict=True)
+    )
+    if any(id(t) in build.spared for t in operation.inputs):
+        a, b = b, a  # x.T @ v is v @ x
     return _product(build, operation, a, b)
 
 
