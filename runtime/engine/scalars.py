@@ -47,7 +47,7 @@ _FLOAT64_KEEPS = -(1 << 53), 1 << 53
 _KEEPS: Final = {float32: (-(1 << 24), 1 << 24), float64: _FLOAT64_KEEPS}
 _BESIDE: Final = frozenset({add, subtract, multiply, less, less_equal, greater, greater_equal, equal, not_equal})
 """Operators that take an exact integer beside a float as that float."""
-_BUILTINS = frozenset({"abs", "min", "max", "int", "float", "bool", "complex"})
+_BUILTINS = frozenset(function.__name__ for function in (abs, min, max, int, float, bool, complex))
 _REFUSED = (ast.Pow, ast.LShift)  # they raise, or build huge integers, on ordinary operands
 _KEEP_RANGE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Mod, ast.RShift)
 _OF_COMPLEX: Final = frozenset({add, subtract, multiply, negative, square, equal, not_equal, where, cast})

@@ -80,7 +80,7 @@ OF_PLANS = (
     Mutation(
         "results show nothing of the arrays of the caller",
         QUICK,
-        "        result if result.base is None and not any(result is array for array in arrays) else result.copy()\n",
+        "        result if result.base is None and id(result) not in given else result.copy()\n",
         "        result\n",
         CALLS,
     ),
