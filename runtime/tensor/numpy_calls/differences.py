@@ -154,6 +154,9 @@ def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, perio
     if period is not None:
         points, known, heights = _around(points, known, heights, np.abs(period))
         left = right = None
+    sizes = size_of(known, 0), size_of(heights, 0)
+    is_one_size = sizes[0] == sizes[1] if all(isinstance(n, int) for n in sizes) else call("equal", *sizes)
+    checked(is_one_size, "fp and xp are not of the same length.")
     last = size_of(known, 0) - 1
     after = call("searchsorted", known, points, side="right")
     low = call("maximum", call("minimum", call("subtract", after, 1), to(last, np.int64) - 1), 0)

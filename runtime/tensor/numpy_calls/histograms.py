@@ -16,6 +16,7 @@ from runtime.tensor.numpy_calls.operands import (
     NotCovered,
     Table,
     call,
+    checked,
     number_of,
     operand,
     rank_of,
@@ -40,6 +41,8 @@ def _edges(x: Any, bins: Any, limits: Any, several: bool = False) -> Any:
     bins = operand(bins)
     if np.ndim(bins) if not isinstance(bins, Tensor) else rank_of(bins, "histogram"):
         return _rising(tensor(bins))
+    is_some = call("greater", bins, 0) if isinstance(bins, Tensor) else bins > 0
+    checked(is_some, "`bins` must be positive, when an integer")
     first, last = _limits(x, limits)
     same = call("equal", first, last)
     half = call("where", same, to(0.5, first.dtype.numpy), to(0, first.dtype.numpy))

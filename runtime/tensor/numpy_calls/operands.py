@@ -70,7 +70,7 @@ def checked(condition: Any, message: str, exception: str = "ValueError") -> None
     if isinstance(condition, Tensor):
         call("check", condition, message=message, exception=exception)
     elif not condition:
-        raise {"ValueError": ValueError, "IndexError": IndexError}[exception](message)
+        raise (IndexError if exception == "IndexError" else ValueError)(message)
 
 
 def operand(value: Any) -> Any:

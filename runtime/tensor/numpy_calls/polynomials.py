@@ -16,6 +16,7 @@ from runtime.tensor.numpy_calls.operands import (
     NotCovered,
     Table,
     call,
+    checked,
     floating,
     operand,
     rank_of,
@@ -221,6 +222,7 @@ def _trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     x = tensor(filt)
     if rank_of(x, "trim_zeros") != 1:
         raise NotCovered("it is there for vectors")
+    checked(set(trim.lower()) <= {"f", "b"}, f"unexpected character(s) in `trim`: {trim!r}")
     there = call("not_equal", x, to(0, x.dtype.numpy)) if not x.dtype.is_bool else x
     size = to(size_of(x, 0), np.int64)
     start = _first_of(there) if "f" in trim.lower() else 0

@@ -19,6 +19,7 @@ from runtime.tensor.numpy_calls.operands import (
     Table,
     axis_of,
     call,
+    checked,
     count_of,
     floating,
     rank_of,
@@ -173,6 +174,8 @@ def _average(
         raise NotCovered("weights of another number of dimensions need an axis and one dimension")
     total = call("reduce_sum", call("multiply", x, w), axis, keepdims)
     whole = call("reduce_sum", call("broadcast_to", w, call("shape", x)), axis, keepdims)
+    is_some = call("reduce_all", call("not_equal", whole, to(0, whole.dtype.numpy)))
+    checked(is_some, "Weights sum to zero, can't be normalized", "ZeroDivisionError")
     mean = call("divide", total, whole)
     return (mean, call("broadcast_to", whole, call("shape", mean))) if returned else mean
 

@@ -17,6 +17,9 @@ CALLS = {
     "gradient": (lambda v, n: np.gradient(v[:n]), 1),
     "gradient edges": (lambda v, n: np.gradient(v[:n], edge_order=2), 2),
     "insert": (lambda v, n: np.insert(v, n, 1.0), 4), "insert before": (lambda v, n: np.insert(v, n, 1.0), -4),
+    "interp": (lambda v, n: np.interp(0.5, v, v[:n]), 2), "histogram": (lambda v, n: np.histogram(v, n), 0),
+    "average": (lambda v, n: np.average(v, weights=np.multiply(v, n)), 0),
+    "trim_zeros": (lambda v, n: np.trim_zeros(v, "x"), 0),
     "insert at 99": (lambda v, n: np.insert(v, 99, 1.0), 0),
 }  # fmt: skip
 
@@ -24,7 +27,7 @@ CALLS = {
 @pytest.mark.parametrize("name", CALLS)
 def test_it_is_refused_as_numpy_refuses_it(name: str) -> None:
     call, wrong = CALLS[name]
-    with pytest.raises((ValueError, IndexError)) as wanted:
+    with pytest.raises((ValueError, IndexError, ZeroDivisionError)) as wanted:
         call(V, wrong)
     for v in (V, tf.constant(V)):
         for n in (wrong, tf.constant(wrong)):
@@ -34,7 +37,10 @@ def test_it_is_refused_as_numpy_refuses_it(name: str) -> None:
         tf.function(call, input_signature=[tf.TensorSpec([None], tf.float64), tf.TensorSpec([], tf.int64)])(V, wrong)
 
 
-@pytest.mark.parametrize(("name", "right"), [("repeat", 2), ("gradient", 3), ("insert", 3), ("insert before", -3)])
+RIGHT = [("repeat", 2), ("gradient", 3), ("interp", 3), ("average", 2), ("insert", 3), ("insert before", -3)]
+
+
+@pytest.mark.parametrize(("name", "right"), RIGHT)
 def test_the_same_call_with_what_is_right(name: str, right: int) -> None:
     call: Any = CALLS[name][0]
     for n in (right, tf.constant(right)):
