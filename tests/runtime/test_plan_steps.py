@@ -14,6 +14,7 @@ from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.ops.record import REGISTRY
+from runtime.passes import optimize
 from runtime.passes.conditions import join_conditions
 from tests.runtime.oracle import assert_agrees
 
@@ -140,6 +141,20 @@ def test_each_form_of_a_condition(case: str) -> None:
     for p in (True, False):
         for i in (1, 3):
             assert assert_agrees(graph, [np.array(p), np.array(i, np.int32), np.array(2, np.int32)])
+
+
+def test_a_branch_that_raises_before_it_gives_what_is_known_is_no_condition() -> None:
+    graph = Graph.from_text(
+        "graph main(%p: bool[], %i: bool[]) -> (%c) {\n"
+        "%c = cond(%p, %i) {then_graph=@yes, else_graph=@no} : bool[]\n}\n"
+        "graph yes(%i: bool[]) -> (%i) { }\n"
+        'graph no(%i: bool[]) -> (%r) {\n%a = check(%i) {message="no", exception="ValueError", summarize=3}\n'
+        "%r = constant() {value=array bool[] [False]} : bool[]\n}\n"
+    )
+    for p, i in ((True, False), (False, True)):
+        assert assert_agrees(graph, [np.array(p), np.array(i)])
+    with pytest.raises(ValueError, match="no"):
+        compile_plan(optimize(graph)).run([np.array(False), np.array(False)])
 
 
 def test_what_can_raise_stays_in_its_branch() -> None:
