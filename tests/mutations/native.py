@@ -11,7 +11,23 @@ RULES, GIVING_UP = ("tests/runtime/native/test_rules.py",), ("tests/runtime/nati
 PROGRAMS, SAMPLES = ("tests/runtime/native/test_programs.py",), ("tests/runtime/native/test_samples.py",)
 IN_PLACE, PLACES = "runtime/native/in_place.py", "runtime/native/lowerings/places.py"
 
+IN_MEMORY = ("tests/runtime/native/test_places_in_memory.py",)
+
 OF_MACHINE_CODE = (
+    Mutation(
+        "an array whose transpose is read later is not written to in place",
+        IN_PLACE,
+        "            spared = spared_transposes(graph)\n",
+        "            spared = {}\n",
+        IN_MEMORY,
+    ),
+    Mutation(
+        "what is computed of a transposed array lies as that",
+        "runtime/native/fusion.py",
+        "isinstance(operand, Memory) and operand.turned:",
+        "isinstance(operand, Memory) and False:",
+        IN_MEMORY,
+    ),
     Mutation(
         "sums that leave 64 bits give up",
         "runtime/native/lowerings/arithmetic.py",
