@@ -56,7 +56,8 @@ class Left:
 
     def made(self, tensors: Iterator[EagerTensor], known: dict[int, Any]) -> Any:
         """The value of a run; ABSENT where the place has none. known: what is made of structures, by their ids."""
-        made = _Filled(zip(tensors, self.numbers, strict=False) if self.numbers else iter(()), known)
+        is_bytes = type(self.place.read()) is bytes if isinstance(self.place, Place) else False
+        made = _Filled(zip(tensors, self.numbers, strict=False) if self.numbers else iter(()), known, is_bytes)
         if not isinstance(self.value, MaybeUndefined):
             return made.of(self.value)
         value = made.of(self.value.value)
@@ -64,11 +65,13 @@ class Left:
 
 
 class _Filled:
-    """Makes what a run leaves: with its tensors, or the numbers that they stand for, in the place of outputs."""
+    """Makes what a run leaves: with its tensors, or the numbers and texts that they stand for, in the place of outputs.
+    is_bytes: whether bytes stay such; a graph has them for text, too."""
 
-    def __init__(self, outputs: Iterator[tuple[EagerTensor, bool]], known: dict[int, Any]) -> None:
+    def __init__(self, outputs: Iterator[tuple[EagerTensor, bool]], known: dict[int, Any], is_bytes: bool) -> None:
         self._outputs = outputs
         self._known = known
+        self._is_bytes = is_bytes
 
     def of(self, value: Any) -> Any:
         if not nest.is_nested(value):
@@ -91,7 +94,8 @@ class _Filled:
         if not isinstance(leaf, SymbolicTensor):
             return leaf
         tensor, is_number = next(self._outputs)
-        return tensor._array.item() if is_number else tensor
+        value = tensor._array.item() if is_number else tensor
+        return value.decode() if type(value) is bytes and not self._is_bytes else value
 
 
 class Made:

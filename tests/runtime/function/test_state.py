@@ -131,3 +131,21 @@ def test_an_attribute_that_the_class_has_a_value_for() -> None:
             program(plain, x)
             tf.function(lambda x, model=model, program=program: program(model, x))(tf.constant(x))
             assert int(model.last) == plain.last
+
+
+def test_text_that_a_branch_leaves_is_text() -> None:
+    model, seen = WithDefault(), {"k": "a"}
+
+    def program(x):
+        if x > 0:
+            model.last, seen["k"], model.raw = "é", "pos", b"pos"
+        return x
+
+    traced = tf.function(program)
+    for x in (2, -3):
+        kept = []
+        for call, value in ((program, x), (traced, tf.constant(x))):
+            model.last, model.raw, seen["k"] = "b", b"c", "a"
+            call(value)
+            kept.append((model.last, model.raw, seen["k"]))
+        assert kept[0] == kept[1]
