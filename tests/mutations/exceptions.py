@@ -104,7 +104,7 @@ OF_EXCEPTIONS = (
     Mutation(
         "generators in zip and its like are minded",
         PULLED,
-        "        elif kind in _ITERATORS or kind in _SEQUENCES:\n",
+        "        elif kind in TAKING or kind in _SEQUENCES:\n",
         "        elif kind is GeneratorType:\n",
         PULLED_TESTS,
     ),
