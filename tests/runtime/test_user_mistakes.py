@@ -142,8 +142,8 @@ def number_too_large(x):
 
 def iterator_that_moves(x):
     items = iter([1, 2])
-    if x > 1:  # here
-        x = x + next(items)
+    if x > 1:
+        x = x + next(items)  # here
     return x
 
 
