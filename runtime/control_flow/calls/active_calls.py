@@ -27,6 +27,8 @@ from runtime.control_flow.calls.changed_arguments import (
 from runtime.control_flow.calls.reached_places import Place, check_apart, write_places
 from runtime.control_flow.lattice.types import Type
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.ref_each import with_copies
+from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.control_flow.tries.raised import Diverged
 from runtime.control_flow.tries.regions import Region
@@ -38,7 +40,7 @@ from runtime.ops.control import call_node
 from runtime.ops.core import placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Active", "Given", "Made", "Recursive", "bound", "calls_of_trace", "may_end", "record_call"]
+__all__ = ["Active", "Given", "Made", "Recursive", "as_values", "bound", "calls_of_trace", "may_end", "record_call"]
 
 
 @dataclass(eq=False)
@@ -90,7 +92,7 @@ class Made:
 
     def given(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call just now, by parameter."""
-        return {**arguments, **{place.name: place.value() for place in self.reached}}
+        return {**as_values(arguments), **{place.name: place.value() for place in self.reached}}
 
 
 class Given:
@@ -154,6 +156,30 @@ class Recursive:
     is_wider: bool = False
 
 
+def as_values(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with copies of what is one of several objects: what the function takes."""
+    return {name: with_copies(value) if _has_refs(value) else value for name, value in arguments.items()}
+
+
+def _has_refs(value: Any) -> bool:
+    pending = [value]
+    for part in pending:
+        if type(part) is Ref:
+            return True
+        if type(part) in _CONTAINERS:
+            pending += part.values() if type(part) is dict else part
+    return False
+
+
+def _check_ones(made: Made, arguments: Mapping[str, Any]) -> None:
+    for place in made.changed:
+        if _has_refs(arguments[place.parameter]):
+            raise StagingError(
+                f"the argument {place.parameter!r} is changed inside the function {made.title!r}, which calls itself"
+                " depending on a tensor, and a tensor decides which of several objects it is: pass a copy"
+            )
+
+
 def may_end(graph: Graph, start: int) -> bool:
     """Whether an operation since then may end the run: `if n < 0: raise ...` leaves what follows where it is."""
     return any(o.stateful and o.op is not placeholder for o in graph.operations[start:])
@@ -176,6 +202,7 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
     graph = current_recorder()
     assert isinstance(graph, Graph)
     check_alone(made.title, arguments, made.changed, graph.recording.tracing.writes.asks_layout)
+    _check_ones(made, arguments)
     check_apart(made.title, made.reached, list(arguments.values()))
     given = made.parameters.operands(made.given(arguments))
     operands = [graph.recording.localize(t, made.name) for t in (*given, *made.captured)]

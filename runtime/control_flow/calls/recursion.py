@@ -29,6 +29,7 @@ from runtime.control_flow.calls.active_calls import (
     Given,
     Made,
     Recursive,
+    as_values,
     bound,
     calls_of_trace,
     may_end,
@@ -130,12 +131,13 @@ def _recursive_call(
     in_branch: whether there is staged control flow between the call and the one before. Raises Restart where a call
     that is active has to become a function first, or one with wider parameters.
     """
+    values = as_values(arguments)
     for call in reversed(calls):
         if call.made is not None and call.made.parameters.covers(call.made.given(arguments)):
             return call.made
         if call.made is None:
-            parameters = Parameters.of(call.arguments())
-            if parameters.covers(arguments):
+            parameters = Parameters.of(as_values(call.arguments()))
+            if parameters.covers(values):
                 raise Restart(Recursive(parameters), call)
     if not in_branch and (len(calls) < DEEPEST or not _has_tensors(arguments)):
         return None
@@ -144,8 +146,8 @@ def _recursive_call(
     many = len(calls) >= UNROLLED or calls[0].inner > MOST_UNROLLED
     if made or (many and not any(call.in_place is not None for call in calls)):
         for call in made[-1:] or calls:
-            parameters = call.made.parameters if call.made is not None else Parameters.of(call.arguments())
-            wider = parameters.join(arguments if call.made is None else call.made.given(arguments))
+            parameters = call.made.parameters if call.made is not None else Parameters.of(as_values(call.arguments()))
+            wider = parameters.join(values if call.made is None else call.made.given(arguments))
             if wider is not None:
                 raise Restart(Recursive(wider, is_wider=True), call)
     if len(calls) >= DEEPEST or calls[0].inner > MOST_IN_PLACE:

@@ -217,3 +217,45 @@ def test_a_recursion_that_always_raises():
 
     with pytest.raises(ValueError, match="none"):
         tf.function(go)(tf.constant(3))
+
+
+def odd_ones(v, p):
+    if v <= 0:
+        return len(p)
+    return odd_ones(v - 2, p + [v] if v % 2 else p) + odd_ones(v - 3, p)
+
+
+def put_in_turns(v, p, q):
+    (p if v % 2 else q).append(v)
+    if v > 0:
+        put_in_turns(v - 1, p, q)
+    return p, q
+
+
+def sum_of_one(n):
+    def go(k, items):
+        return sum(items) if k < 1 else go(k - 1, items)
+
+    return go(n, [1, 2] if n % 2 else [3, 4])
+
+
+@pytest.mark.parametrize("program", [lambda n: odd_ones(n, []), lambda n: put_in_turns(n, [], []), sum_of_one])
+def test_an_argument_may_be_one_of_several_lists(program):
+    staged = tf.function(program)
+    for n in (0, 1, 4):
+        assert plain(staged(tf.constant(n, tf.int32))) == plain(program(n)), n
+
+
+def test_one_of_several_lists_is_not_changed_in_recursion():
+    def fill(items, k):
+        items[k % 2] += k
+        if k > 0:
+            fill(items, k - 1)
+
+    def program(n):
+        a, b = [1, 2], [3, 4]
+        fill(a if n % 2 else b, n)
+        return a, b
+
+    with pytest.raises(StagingError, match="a tensor decides which of several objects it is: pass a copy"):
+        tf.function(program)(tf.constant(3))
