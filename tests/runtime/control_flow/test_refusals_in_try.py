@@ -316,9 +316,8 @@ def test_a_manager_is_left_once_where_the_trace_ends() -> None:
 
     with pytest.raises(OperatorNotAllowedInGraphError):
         tf.function(program)(tf.constant(3))
-    done = [left.get() for _ in range(left.qsize())]
-    assert done == ["enter", "TruthOfTensorError"] * (len(done) // 2)  # in each attempt to trace it
-    assert done
+    done = [left.get() for _ in range(left.qsize())]  # in each attempt to trace it
+    assert done in [["enter", "TruthOfTensorError"] * attempts for attempts in range(1, 9)]
 
 
 def returns_in_finally_after_a_risk(fails, x):
@@ -348,5 +347,4 @@ def swallowed_after_a_risk(fails, x):
 @pytest.mark.parametrize("program", [returns_in_finally_after_a_risk, swallowed_after_a_risk])
 @pytest.mark.parametrize("fails", [RAISED["an operand"], RAISED["an attribute"], REFUSED["a choice of a byte"]])
 def test_what_ends_a_trace_inside_is_not_handled_outside(program: Any, fails: Callable[..., Any]) -> None:
-    result, _ = observe(tf.function(lambda x: program(fails, x)), tf.constant(3))
-    assert isinstance(result, TypeError | AttributeError), result
+    assert isinstance(observe(tf.function(lambda x: program(fails, x)), tf.constant(3))[0], TypeError | AttributeError)
