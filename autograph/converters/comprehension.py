@@ -47,7 +47,8 @@ def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
         for test in generator.ifs:
             rewriter.asked_for_truth(test)
     stays = any(generator.is_async for generator in node.generators) or not can_move(rewriter, *parts)
-    is_plain = _is_plain(rewriter, first.iter) and not (type(node) in _HASHED and _holds_variables(first.iter))
+    hashed = type(node) in _HASHED or type(first.iter) is gast.Set
+    is_plain = _is_plain(rewriter, first.iter) and not (hashed and _holds_variables(first.iter))
     if stays or (not inner and not bound_by_walrus(*parts) and is_plain):
         return rewriter.parts(node)
     at, state = At(node), state_arguments(rewriter, bound_by_walrus(*parts), At(node))

@@ -34,18 +34,15 @@ def has_plain_index(operation: Operation) -> bool:
 
 
 def is_plain(source: SymbolicTensor, spec: Sequence[Any], indices: Sequence[SymbolicTensor]) -> bool:
-    """Whether an index has no "...", and nothing that only the kernel's tests find out."""
+    """Whether an index has no "...", nothing that only the kernel's tests find out, and no text of a damaged file."""
     rank = source.shape.rank
     if rank is None or sum(part is not None for part in spec) > rank:
         return False
     steps = all(part[2] != AT for part in spec if isinstance(part, tuple))
-    return steps and "..." not in spec and all(map(_is_known, _waiting(spec), indices))
-
-
-def _waiting(spec: Sequence[Any]) -> list[str]:
-    """What stands for each operand of an index: "at" or "array"."""
     parts = [part for entry in spec for part in (entry if isinstance(entry, tuple) else (entry,))]
-    return [part for part in parts if part in (AT, ARRAY)]
+    waiting = [part for part in parts if part in (AT, ARRAY)]  # what stands for each operand
+    known = all(part is None or type(part) is int or part in (AT, ARRAY) for part in parts)
+    return steps and known and all(map(_is_known, waiting, indices))
 
 
 def _is_known(part: str, index: SymbolicTensor) -> bool:

@@ -179,6 +179,8 @@ def _row_dtypes(value: Operand, num: int | None, axis: int) -> tuple[DType, ...]
 def unstack(value: Array, num: int | None = None, axis: int = 0) -> Any:
     """The slices of a tensor along an axis, each without it. value: any tensor; num: how many, where its static shape
     does not tell."""
+    if not -value.ndim <= axis < value.ndim:
+        raise ShapeMismatchError(f"unstack: axis {axis} is out of range for rank {value.ndim}")
     rows = value if not axis else value.T if value.ndim == 2 else np.moveaxis(value, axis, 0)
     if num is not None and len(rows) != num:
         raise ShapeMismatchError(f"unstack: num is {num}, but axis {axis} of the shape {value.shape} has {len(rows)}")

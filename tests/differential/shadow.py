@@ -208,6 +208,9 @@ class ShadowStager:
     def is_long(self, iter_: Any) -> bool:
         return False
 
+    def moves(self, iterator: Any) -> None:
+        return None
+
     def unrolled(self, mark: Any, body: Any, why: str) -> None:
         return None
 

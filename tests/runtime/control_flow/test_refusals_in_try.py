@@ -23,10 +23,6 @@ def bool_in_python(x):
     return array.array("i", [1, 2, 3, 4]).index(x)
 
 
-def items_of_a_set(x):
-    return len([v for v in {(x, 1), (x, 2)}])
-
-
 def two_structures(x):
     def chosen():
         if x > 0:
@@ -64,7 +60,6 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "lists in a list that grows, compared": repeated,
     "an element of another dtype": of_another_dtype,
     "a bool in Python's hands": bool_in_python,
-    "items that depend on a tensor": items_of_a_set,
     "a value among Python's": lambda x: memoryview(b"1234").tobytes().index(x),
     "a number for a library": lambda x: len(float.hex(x)),
     "text of a library": lambda x: len(json.dumps(x)),
