@@ -153,11 +153,12 @@ def _of_kind(function: Callable[..., Any], args: tuple[Any, ...], call: Callable
     ref = args[0]
     if type(ref) is not Ref:
         return function(*args)
-    if function is getattr:
+    if function is getattr and len(args) < 3:
         return getattr(*args)
-    answers = [call((value, *args[1:]), {}) for value in ref._ag_objects]
-    if all(answer is answers[0] for answer in answers):
-        return answers[0]
+    if function is not getattr:  # which may run a property
+        answers = [call((value, *args[1:]), {}) for value in ref._ag_objects]
+        if all(answer is answers[0] for answer in answers):
+            return answers[0]
     return each(ref, lambda value: call((value, *args[1:]), {}))
 
 

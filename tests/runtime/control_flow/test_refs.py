@@ -264,7 +264,17 @@ def made_and_grown_in_a_branch(n):
     return c, rows
 
 
+def attributes_that_one_has(n):
+    a, b = Node(n, [1]), Node(2, [n])
+    b.weight = 7
+    c = a if n > 1 else b
+    c.value = c.value + getattr(c, "weight", -1)
+    longest = getattr(c, "length", None)
+    return a.value, b.value, hasattr(c, "weight"), longest is None, getattr(c, "items", None)[0]
+
+
 PROGRAMS = [
+    attributes_that_one_has,
     methods_of_lists, deleted_at_a_place_of_the_run, loop_over_one_of_many, sorted_in_place, methods_of_dicts,
     a_key_that_one_has, an_index_that_one_has, objects, made_in_a_branch, slots, chosen_twice, in_a_branch, in_a_loop,
     carried_around, found_in_a_loop, returned_from_a_loop, gone_through, items_changed_on_the_way, rows_by_a_tensor,
