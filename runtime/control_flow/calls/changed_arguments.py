@@ -13,14 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import is_
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
 from runtime import structures as nest
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.promotion import has_other_names
 from runtime.control_flow.lists.replacements import moved_to
-from runtime.control_flow.lists.taken_in import grown_in_place
+from runtime.control_flow.lists.taken_in import grown_in_place, replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.watched import watch_parts
 from runtime.control_flow.statement.enclosing import world_before
@@ -36,6 +37,10 @@ __all__ = [
     "Changed", "Same", "can_be_written", "check_alone", "from_arguments", "of_arguments", "places_in",
     "same_in", "values_of", "watch_given", "write_into",
 ]  # fmt: skip
+
+
+_ONES: Final = (TracedArray, TensorList, Grown)
+"""What one write gives all of its contents."""
 
 
 class Changed(NamedTuple):
@@ -78,7 +83,7 @@ def of_arguments(arguments: Mapping[str, Any], reached: Iterable[Any], result: A
 
 
 def _is_one(value: Any) -> bool:
-    return isinstance(value, TracedArray | TensorList) or type(value) in (list, dict)
+    return isinstance(value, _ONES) or type(value) in (list, dict)
 
 
 def same_in(result: Any) -> dict[Any, Same]:
@@ -146,7 +151,7 @@ def can_be_written(arguments: Mapping[str, Any], place: Changed) -> bool:
     """Whether a call can put something else into such a place."""
     own = _at(arguments, place)
     inside = place.way and type(_at(arguments, place, -1)) in (list, dict)
-    return isinstance(own, TracedArray | TensorList) or bool(inside and not nest.is_nested(own))
+    return isinstance(own, _ONES) or bool(inside and not nest.is_nested(own))
 
 
 def _at(arguments: Mapping[str, Any], place: Changed, end: int | None = None) -> Any:
@@ -158,7 +163,7 @@ def _at(arguments: Mapping[str, Any], place: Changed, end: int | None = None) ->
 
 def values_of(arguments: Mapping[str, Any], changed: Sequence[Changed]) -> tuple[Any, ...]:
     """What these places hold now; of an array another one."""
-    found = [v.copy() if isinstance(v := _at(arguments, place), TensorList) else v for place in changed]
+    found = [v.copy() if isinstance(v := _at(arguments, place), TensorList | Grown) else v for place in changed]
     return tuple([TracedArray(Buffer(v.value(), v.buffer.label)) if isinstance(v, TracedArray) else v for v in found])
 
 
@@ -171,6 +176,9 @@ def write_into(arguments: Mapping[str, Any], changed: Sequence[Changed], values:
         elif isinstance(value, TensorList):
             own = grown_in_place(own) if type(own) is list else own
             own.take(value)
+        elif isinstance(value, Grown):
+            own = own if isinstance(own, Grown) else replaced_in_place(own)
+            own.rows.take(value.rows)
         else:
             _at(arguments, place, -1)[place.way[-1]] = value
 
@@ -184,7 +192,7 @@ def check_alone(
     known = [part for value in arguments.values() for part in _parts(value)]
     reached = {} if function is None else World(function).by_owner
     for place in changed:
-        is_one = isinstance(_at(arguments, place), TracedArray | TensorList) or not place.way
+        is_one = isinstance(_at(arguments, place), _ONES) or not place.way
         own = _at(arguments, place, None if is_one else -1)
         owners = [id(owner) for owner in (own.buffers if isinstance(own, TracedArray) else (own,))]
         if any(owner in reached for owner in owners) or sum(_share(own, other) for other in known) > 1:
@@ -202,7 +210,7 @@ def check_alone(
 
 def _parts(value: Any) -> list[Any]:
     """The lists, dicts and arrays in a value, itself first."""
-    found = [value] if isinstance(value, TracedArray) or type(value) in (list, dict, TensorList) else []
+    found = [value] if _is_one(value) else []
     for _, part in nest.children(value) if type(value) in (list, tuple, dict) else ():
         found += _parts(part)
     return found

@@ -33,6 +33,7 @@ from runtime.control_flow.calls.results import RESULTS, declared_result, outputs
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lattice.types import Exact, Parts, Type
+from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.statement.subgraph import trace
@@ -66,7 +67,7 @@ class Maker:
         self.graph = graph
         self.root = graph.recording.root
 
-    def call(self, parameters: Parameters, arguments: Mapping[str, Any]) -> Any:
+    def call(self, parameters: Parameters, arguments: dict[str, Any]) -> Any:
         """The function for these parameters is made and called with the arguments."""
         name = free_name(self.root, self.original.__name__)
         made = Made(name, self.original.__name__, parameters)
@@ -103,7 +104,7 @@ class Maker:
                 return name
         return made.name
 
-    def _attempt(self, made: Made, world: World, arguments: Mapping[str, Any]) -> bool:
+    def _attempt(self, made: Made, world: World, arguments: dict[str, Any]) -> bool:
         """Traces the function with what is known of its types; whether no more than that was found."""
         made.was_unknown = False
         graph = Graph.within(self.graph, made.title)
@@ -154,7 +155,8 @@ class Maker:
         made.may_give |= given
         result = same if made.gives_arguments else result
         result = self._returned(with_copies(result), kept)
-        self._check_structure(inputs, before)
+        for lost in {place for place, _ in places_in(inputs)} ^ set(before):
+            self._refuse(lost.parameter, "return the new value instead.")
         return result, values_of(inputs, made.changed), tuple(place.value() for place in made.reached)
 
     def _writes(
@@ -177,10 +179,6 @@ class Maker:
             return len(now) == len(was) and all(map(is_, now, was))
 
         return [place for place, now in places_in(inputs) if not is_same(now, before[place])]
-
-    def _check_structure(self, inputs: Mapping[str, Any], before: Mapping[Changed, Any]) -> None:
-        if (lost := {place for place, _ in places_in(inputs)} ^ set(before)):
-            self._refuse(next(iter(lost)).parameter, "return the new value instead.")
 
     def _returned(self, result: Any, kept: Container[int]) -> Any:
         """What the function returns; arrays are those that it has made, and have only what they hold."""
@@ -238,10 +236,11 @@ class Maker:
         self.root.functions[made.name] = graph
         return True
 
-    def _reaches(self, made: Made, changed: Changes, arguments: Mapping[str, Any]) -> bool:
+    def _reaches(self, made: Made, changed: Changes, arguments: dict[str, Any]) -> bool:
         """Takes in what the function changes that it is not given; whether anything is new."""
         try:
             if self.can_reach and replaced(changed):
+                self._take_moved(made, arguments)
                 return True
             new = found_places(changed, made.reached, made.parameters.types)
         except StagingError as error:
@@ -256,6 +255,14 @@ class Maker:
         made.results = None if new else made.results
         check_apart(made.title, made.reached, list(arguments.values()))
         return bool(new)
+
+    @staticmethod
+    def _take_moved(made: Made, arguments: dict[str, Any]) -> None:
+        """Goes on with what has taken the place of arguments."""
+        moved = {name: new for name, value in arguments.items() if (new := moved_to(value)) is not None}
+        arguments.update(moved)
+        made.parameters = made.parameters.and_of(moved)
+        made.changed, made.results = (), None
 
     def _refuse_change(self, holder: Holder) -> NoReturn:
         raise StagingError(

@@ -38,6 +38,7 @@ from runtime.control_flow.calls.active_calls import (
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.function_maker import Maker
 from runtime.control_flow.calls.reached_places import may_call_itself, world_of
+from runtime.control_flow.objects.watched import watched_since
 from runtime.graph.graph import Graph
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
@@ -71,7 +72,7 @@ def call_function(
         known = _recursive_call(original, calls, arguments, calls[-1].graph is not graph)
         if known is not None:
             return record_call(known, arguments)
-    given = Given(args, kwargs)
+    given, mark = Given(args, kwargs), watched_since()
     world = world_of(function, args, kwargs) if may_call_itself(original) else None
     call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()))
     again = _run(call, calls, function, args, kwargs)
@@ -79,6 +80,7 @@ def call_function(
         return again
     def put_back() -> None:
         graph.recording.forget(call.start)
+        watched_since(mark)
         if world is not None:
             world.restore()
         given.put_back()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import Any
 
 import numpy as np
@@ -265,6 +265,53 @@ def in_a_class(n):
     return (Acc.total, a.items, a.best)
 
 
+def members_of_an_argument(n):
+    def go(s, k):
+        s.add(k % 3)
+        if k > 0:
+            go(s, k - 1)
+
+    s = {7}
+    go(s, n)
+    return len(s), 7 in s
+
+
+def keys_of_an_argument(n):
+    def go(d, k):
+        d[k % 3] = k
+        if k > 0:
+            go(d, k - 1)
+        return d
+
+    d = {7: 1}
+    r = go(d, n)
+    return len(d), d[0], r is d
+
+
+def counts_of_an_argument(n):
+    def go(c, k):
+        c[k % 2] += 1
+        if k > 0:
+            go(c, k - 1)
+
+    c = Counter()
+    go(c, n)
+    return c[0], c[1]
+
+
+def window_of_an_argument(n):
+    def go(q, k):
+        q.append(k)
+        if len(q) > 3:
+            q.popleft()
+        if k > 0:
+            go(q, k - 1)
+
+    q = deque()
+    go(q, n)
+    return list(q)
+
+
 PROGRAMS = [
     counts_in_a_dict,
     count_in_an_attribute,
@@ -284,4 +331,8 @@ PROGRAMS = [
     sums_through_a_view,
     in_a_deque,
     in_a_class,
+    members_of_an_argument,
+    keys_of_an_argument,
+    counts_of_an_argument,
+    window_of_an_argument,
 ]
