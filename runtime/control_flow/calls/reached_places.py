@@ -20,9 +20,12 @@ from typing import Any
 from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.errors import StagingError
+from runtime import structures as nest
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.replacements import grows
 from runtime.control_flow.lists.taken_in import replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.refs import Ref
 from runtime.heap.holder import ABSENT, Contents, Holder, part, put
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
@@ -75,10 +78,19 @@ def found_places(changed: Changes, known: Sequence[Place], taken: Collection[str
         for key in holder.changed_keys(before, now):
             if any(place.is_of(holder, key) for place in (*known, *found)):
                 continue
-            if part(before, key) is ABSENT or part(now, key) is ABSENT:
+            if not (_can_be_copied(holder, part(before, key)) and _can_be_copied(holder, part(now, key))):
                 raise LookupError(holder)
             found.append(Place(holder, key, {*taken, *(place.name for place in (*known, *found))}))
     return found
+
+
+def _can_be_copied(holder: Holder, value: Any) -> bool:
+    """Whether a value is as good as another one with the same contents. Of containers only their own contents are."""
+    if isinstance(holder.owner, TensorList | Grown | Buffer):
+        return True
+    if isinstance(value, tuple):
+        return all(_can_be_copied(holder, inner) for inner in value)
+    return value is not ABSENT and type(value) is not Ref and not nest.is_nested(value)
 
 
 def replaced(changed: Changes) -> bool:

@@ -84,9 +84,42 @@ def raised(n: Any) -> Any:
     return log
 
 
+def bound_anew(n: Any) -> Any:
+    first, other = [0], [5]
+
+    def go(k: Any) -> None:
+        nonlocal first
+        first = other
+        first[0] += k
+        if k > 0:
+            go(k - 1)
+
+    go(n)
+    return first, other
+
+
+class Link:
+    def __init__(self) -> None:
+        self.items = [1]
+        self.last = self.items
+
+    def go(self, k: Any) -> None:
+        self.last = [k]
+        if k > 0:
+            self.go(k - 1)
+
+
+def of_an_attribute(n: Any) -> Any:
+    link = Link()
+    link.go(n)
+    return link.items, link.last
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [
+        (bound_anew, "the variable 'first' is changed inside the function 'go'"),
+        (of_an_attribute, r"the object \(Link\) .* is changed inside the function 'go'"),
         (under_two_names, "changes the list of the variable 'log', and is given it as an argument, too"),
         (raised, "changes the list of the variable 'log' inside a `try`"),
     ],
