@@ -30,7 +30,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.errors import InvalidArgumentError
 from runtime.function.left import Left, Made
-from runtime.heap.holder import ABSENT, Holder
+from runtime.heap.holder import ABSENT, Holder, Location, location
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import DICT, LIST, SET
 from runtime.heap.place import Place
@@ -134,6 +134,11 @@ class ArgumentContainers:
     def stand_ins(self) -> list[Any]:
         """What stands for those that are taken."""
         return [made for _, _, made in self._standing]
+
+    @property
+    def locations(self) -> set[Location]:
+        """Their contents in the present call: what a run writes there makes no trace stale."""
+        return {location(place.within(self.arguments), None) for place in self._taken}
 
     def knows(self, container: Any) -> bool:
         """Whether it is one of those."""

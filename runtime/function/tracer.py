@@ -253,6 +253,7 @@ class Tracer:
         objects = roots if plain else {"self": self.python_function} | roots
         with memory_of_the_graph([*owners, *places.owners]), places.guarded() as found:
             guards = Guards(called, objects, trace.graph.recording.tracing.asked, found)
+        guards.leave_out(places.containers.locations)
         trace.graph.recording.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
         concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)

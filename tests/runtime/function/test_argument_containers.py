@@ -286,3 +286,11 @@ def test_copies_are_free() -> None:
         return d
 
     assert plain(f(given, tf.constant(1.0))) == {"b": [1.0], "a": 1.0} and given == before
+
+
+def test_what_a_run_writes_to_an_attribute_of_an_argument_does_not_make_the_trace_stale() -> None:
+    staged, boxes = tf.function(in_an_object), [Box({}, tf.constant(3.0)) for _ in range(3)]
+    for box, x in zip(boxes, (1.0, -1.0, 2.0), strict=True):  # all of them live on
+        staged(box, tf.constant(x))
+    assert staged.experimental_get_tracing_count() == 1
+    assert [list(box.table) for box in boxes] == [["a"], [], ["a"]]
