@@ -249,8 +249,7 @@ class Tracer:
         changes = self._effects.end(world, self.name, called)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
-        plain = isinstance(self.python_function, FunctionType)
-        objects = roots if plain else {"self": self.python_function} | roots
+        objects = roots if isinstance(self.python_function, FunctionType) else {"self": self.python_function} | roots
         with memory_of_the_graph([*owners, *places.owners]), places.guarded() as found:
             guards = Guards(called, objects, trace.graph.recording.tracing.asked, found)
         guards.leave_out(places.containers.locations)
