@@ -74,6 +74,10 @@ def _places(rows: Any, columns: Any) -> tuple[Any, Any]:
 
 @TABLE.of(np.eye)
 def _eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: str = "C") -> Any:
+    for size in (_size(N), _size(N if M is None else M)):
+        if not isinstance(size, int):
+            holds = call("greater_equal", size, 0)
+            call("check", holds, message="negative dimensions are not allowed", exception="ValueError")
     down, across = _places(N, M)
     return to(call("equal", call("subtract", across, down), to(operand(k), np.int64)), _dtype(dtype))
 

@@ -67,8 +67,11 @@ def _extreme(name: str, of_two: str, bools: tuple[str, str]) -> Callable[..., An
         if where is not True:
             raise ValueError(f"{of_two} has no identity, so with a mask in `where` it needs an `initial` value")
         elements = count_of(x, axis)
-        if isinstance(elements, int) and not elements:
-            raise ValueError(f"zero-size array to reduction operation {of_two} which has no identity")
+        message = f"zero-size array to reduction operation {of_two} which has no identity"
+        if not isinstance(elements, int):
+            call("check", call("greater", elements, 0), message=message, exception="ValueError")
+        elif not elements:
+            raise ValueError(message)
         return call(names[0], x, axis, keepdims)
 
     return reduction

@@ -20,6 +20,8 @@ CALLS = {
     "interp": (lambda v, n: np.interp(0.5, v, v[:n]), 2), "histogram": (lambda v, n: np.histogram(v, n), 0),
     "average": (lambda v, n: np.average(v, weights=np.multiply(v, n)), 0),
     "trim_zeros": (lambda v, n: np.trim_zeros(v, "x"), 0),
+    "max of nothing": (lambda v, n: np.max(v[:n]), 0), "min along an axis": (lambda v, n: v[:n, None].min(axis=0), 0),
+    "eye": (lambda v, n: np.eye(n), -1),
     "insert at 99": (lambda v, n: np.insert(v, 99, 1.0), 0),
 }  # fmt: skip
 
@@ -37,7 +39,10 @@ def test_it_is_refused_as_numpy_refuses_it(name: str) -> None:
         tf.function(call, input_signature=[tf.TensorSpec([None], tf.float64), tf.TensorSpec([], tf.int64)])(V, wrong)
 
 
-RIGHT = [("repeat", 2), ("gradient", 3), ("interp", 3), ("average", 2), ("insert", 3), ("insert before", -3)]
+RIGHT = [
+    ("repeat", 2), ("max of nothing", 1), ("min along an axis", 2), ("eye", 0), ("gradient", 3), ("interp", 3),
+    ("average", 2), ("insert", 3), ("insert before", -3),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "right"), RIGHT)
