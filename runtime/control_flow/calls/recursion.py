@@ -73,7 +73,8 @@ def call_function(
         if known is not None:
             return record_call(known, arguments)
     given, mark = Given(args, kwargs), watched_since()
-    world = world_of(function, args, kwargs) if may_call_itself(original) else None
+    is_deep = len(calls) > UNROLLED  # where those around it would have become functions
+    world = None if is_deep or not may_call_itself(original) else world_of(function, args, kwargs)
     call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()))
     again = _run(call, calls, function, args, kwargs)
     if not isinstance(again, Recursive):
