@@ -25,6 +25,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
+from typing import Final
 
 from autograph import logs
 from autograph.code_names import codes_in, inner_codes
@@ -179,8 +180,12 @@ def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
     with unwarned(code.co_filename):
         compiled = compile(ast.Expression(bare), code.co_filename, "eval", future_flags(code), dont_inherit=True)
     (own,) = inner_codes(compiled)
-    # The name and the flags depend on what is around it.
-    return own.replace(co_qualname=code.co_qualname, co_flags=code.co_flags) == code
+    # The name and the flags depend on what is around it, but for those of `*args` and `**kwargs`.
+    flags = (code.co_flags & ~_STARRED) | (own.co_flags & _STARRED)
+    return own.replace(co_qualname=code.co_qualname, co_flags=flags) == code
+
+
+_STARRED: Final = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 def _holds(node: ast.expr, start: tuple[int, int], end: tuple[int, int]) -> bool:

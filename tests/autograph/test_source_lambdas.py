@@ -57,8 +57,9 @@ def test_lambdas_without_columns(tmp_path: Path) -> None:
         "y = 1\n"
         "same = [lambda x: x + y, lambda x: x + y]\n"
         "differ = [lambda x: x + y, lambda x: x - y]\n"
+        "starred = [lambda: 0, lambda *a: 0, lambda **k: 0]\n"
         "def closures(a): return [lambda: a, lambda: (a, a)]\n"
-        "print(*(ast.unparse(find_definition(f).node) for f in same + differ), sep='; ')\n"
+        "print(*(ast.unparse(find_definition(f).node) for f in same + differ + starred), sep='; ')\n"
         "try:\n"
         "    find_definition(closures(1)[0])\n"
         "except SourceUnavailableError as error:\n"
@@ -73,5 +74,7 @@ def test_lambdas_without_columns(tmp_path: Path) -> None:
         check=True,
     )
     first, second = ran.stdout.splitlines()
-    assert first == "lambda x: x + y; lambda x: x + y; lambda x: x + y; lambda x: x - y"
-    assert "no_columns.py:7: several lambdas stand on this line" in second
+    assert first == (
+        "lambda x: x + y; lambda x: x + y; lambda x: x + y; lambda x: x - y; lambda: 0; lambda *a: 0; lambda **k: 0"
+    )
+    assert "no_columns.py:8: several lambdas stand on this line" in second
