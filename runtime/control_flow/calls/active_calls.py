@@ -21,6 +21,7 @@ from runtime.control_flow.calls.changed_arguments import (
     Same,
     check_alone,
     from_arguments,
+    inside,
     watch_given,
     write_into,
 )
@@ -162,13 +163,7 @@ def as_values(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _has_refs(value: Any) -> bool:
-    pending = [value]
-    for part in pending:
-        if type(part) is Ref:
-            return True
-        if type(part) in _CONTAINERS:
-            pending += part.values() if type(part) is dict else part
-    return False
+    return any(type(part) is Ref for part in inside(value))
 
 
 def _check_ones(made: Made, arguments: Mapping[str, Any]) -> None:

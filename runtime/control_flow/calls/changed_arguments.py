@@ -34,8 +34,8 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
 __all__ = [
-    "Changed", "Same", "can_be_written", "check_alone", "from_arguments", "of_arguments", "places_in",
-    "same_in", "values_of", "watch_given", "write_into",
+    "Changed", "Same", "can_be_written", "check_alone", "from_arguments", "inside", "memory_in", "of_arguments",
+    "places_in", "same_in", "values_of", "watch_given", "write_into",
 ]  # fmt: skip
 
 
@@ -88,14 +88,27 @@ def _is_one(value: Any) -> bool:
 
 def same_in(result: Any) -> dict[Any, Same]:
     """What is given back in such a result, by key."""
-    found: dict[Any, Same] = {}
-    pending = [result]
+    return {part.key: part for part in inside(result) if type(part) is Same}
+
+
+def inside(value: Any) -> Iterator[Any]:
+    """The value, and what is in it as far as it is made of lists, tuples and dicts."""
+    pending = [value]
     for part in pending:
-        if type(part) is Same:
-            found[part.key] = part
-        elif type(part) in (list, tuple, dict):
+        yield part
+        if type(part) in (list, tuple, dict):
             pending += part.values() if type(part) is dict else part
-    return found
+
+
+def memory_in(value: Any) -> Iterator[Any]:
+    """What a function is given another one of: the lists, dicts, other containers and blocks of memory in a value."""
+    for part in inside(value):
+        if isinstance(part, TracedArray):
+            yield from part.buffers
+        elif _is_one(part):
+            yield part
+            if isinstance(part, Grown):
+                yield part.rows
 
 
 def watch_given(title: str, arguments: Mapping[str, Any], given: Iterable[Same], result: Any) -> None:
@@ -189,7 +202,7 @@ def check_alone(
     """Raises StagingError where what a call changes is known to it under another name. function: that is called."""
     if not changed:
         return
-    known = [part for value in arguments.values() for part in _parts(value)]
+    known = [part for value in arguments.values() for part in inside(value) if _is_one(part)]
     reached = {} if function is None else World(function).by_owner
     for place in changed:
         is_one = isinstance(_at(arguments, place), _ONES) or not place.way
@@ -206,14 +219,6 @@ def check_alone(
                 " is a view that it writes to, and it asks for what may be a view or a copy of that (ravel, reshape):"
                 " pass a copy, and write that back"
             )
-
-
-def _parts(value: Any) -> list[Any]:
-    """The lists, dicts and arrays in a value, itself first."""
-    found = [value] if _is_one(value) else []
-    for _, part in nest.children(value) if type(value) in (list, tuple, dict) else ():
-        found += _parts(part)
-    return found
 
 
 def _share(a: Any, b: Any) -> bool:

@@ -12,7 +12,7 @@ A place is one key of something that can change (`runtime.heap`); while the func
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from types import CellType, FunctionType
 from typing import Any
@@ -21,6 +21,7 @@ from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.control_flow.calls.changed_arguments import memory_in
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.replacements import grows
 from runtime.control_flow.lists.taken_in import replaced_in_place
@@ -29,7 +30,6 @@ from runtime.control_flow.objects.refs import Ref
 from runtime.heap.holder import ABSENT, Contents, Holder, part, put
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
-from runtime.ndarrays.traced import TracedArray
 
 __all__ = ["Changes", "Place", "check_apart", "found_places", "may_call_itself", "replaced", "world_of", "write_places"]
 
@@ -103,25 +103,13 @@ def replaced(changed: Changes) -> bool:
 
 def check_apart(title: str, places: Sequence[Place], arguments: Sequence[Any]) -> None:
     """Raises StagingError where an argument is, or has in it, what the function also changes otherwise."""
-    given = {id(part) for value in arguments for part in _parts(value)}
+    given = {id(owner) for value in arguments for owner in memory_in(value)}
     for place in places:
         if id(place.holder.owner) in given:
             raise StagingError(
                 f"the function {title!r}, which calls itself depending on a tensor, changes {place.holder.described()},"
                 " and is given it as an argument, too: use it under one name"
             )
-
-
-def _parts(value: Any) -> Iterator[Any]:
-    """What is another object in the trace of a function than in its caller."""
-    pending = [value]
-    for inner in pending:
-        if isinstance(inner, TracedArray):
-            yield from inner.buffers
-        elif type(inner) in (list, dict, TensorList):
-            yield inner
-        if type(inner) in (list, tuple, dict):
-            pending += inner.values() if type(inner) is dict else inner
 
 
 def world_of(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> World:

@@ -115,9 +115,22 @@ def of_an_attribute(n: Any) -> Any:
     return link.items, link.last
 
 
+def a_set_under_two_names(n: Any) -> Any:
+    seen = {7}
+
+    def go(known: Any, k: Any) -> Any:
+        seen.add(k % 3)
+        if k > 0:
+            return go(known, k - 1)
+        return 1 if n % 3 in known else 0
+
+    return go(seen, n), len(seen)
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [
+        (a_set_under_two_names, "and is given it as an argument, too"),
         (bound_anew, "the variable 'first' is changed inside the function 'go'"),
         (of_an_attribute, r"the object \(Link\) .* is changed inside the function 'go'"),
         (under_two_names, "changes the list of the variable 'log', and is given it as an argument, too"),
