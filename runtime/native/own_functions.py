@@ -23,7 +23,7 @@ from runtime.dtypes import float64
 from runtime.graph.operation import Operation
 from runtime.native.own_angles import COS, QUADRANT, SIN
 from runtime.native.own_power import POWER
-from runtime.native.polynomials import MAGIC, number, polynomial
+from runtime.native.polynomials import MAGIC, number, polynomial, scaled
 from runtime.native.rules import loop_name
 from runtime.native.values import Number
 
@@ -93,23 +93,10 @@ define internal double @own.exp(double %y) alwaysinline {{
 {_REDUCED}
   %e = call double @llvm.fma.f64(double %rr, double %q0, double %r)
   %p = fadd double %e, 1.0
-  %low = fcmp olt double %k, -1000.0
-  %high = fcmp ogt double %k, 1000.0
-  %up = fadd double %t, 200.0
-  %down = fadd double %t, -200.0
-  %t1 = select i1 %low, double %up, double %t
-  %t2 = select i1 %high, double %down, double %t1
-  %f1 = select i1 %low, double {number(2.0**-200)}, double 1.0
-  %f2 = select i1 %high, double {number(2.0**200)}, double %f1
-  %bits = bitcast double %t2 to i64
-  %moved = shl i64 %bits, 52
-  %field = add i64 %moved, {1023 << 52}
-  %scale = bitcast i64 %field to double
-  %s = fmul double %p, %scale
-  %v = fmul double %s, %f2
+{scaled("%p", "%k", "%t")}
   %over = fcmp ogt double %y, {number(709.782712893384)}
   %under = fcmp olt double %y, {number(-745.1332191019412)}
-  %v1 = select i1 %over, double {number(math.inf)}, double %v
+  %v1 = select i1 %over, double {number(math.inf)}, double %scaled
   %v2 = select i1 %under, double 0.0, double %v1
   ret double %v2
 }}

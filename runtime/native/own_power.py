@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from runtime.native.polynomials import MAGIC, in_steps, number, polynomial
+from runtime.native.polynomials import MAGIC, in_steps, number, polynomial, scaled
 
 __all__ = ["POWER"]
 
@@ -113,23 +113,10 @@ define internal double @own.power(double %x, double %y) alwaysinline {{
 {_SUM}
 {chr(10).join(polynomial("%r", [1 / math.factorial(i) for i in range(2, 14)], "x"))}
 {_END}
-  %low = fcmp olt double %kk, -1000.0
-  %high = fcmp ogt double %kk, 1000.0
-  %up = fadd double %q, 200.0
-  %down = fadd double %q, -200.0
-  %q1 = select i1 %low, double %up, double %q
-  %q2 = select i1 %high, double %down, double %q1
-  %f1 = select i1 %low, double {number(2.0**-200)}, double 1.0
-  %f2 = select i1 %high, double {number(2.0**200)}, double %f1
-  %bits = bitcast double %q2 to i64
-  %moved = shl i64 %bits, 52
-  %field = add i64 %moved, {1023 << 52}
-  %scale = bitcast i64 %field to double
-  %v1 = fmul double %v, %scale
-  %v2 = fmul double %v1, %f2
+{scaled("%v", "%kk", "%q")}
   %over = fcmp ogt double %e, 709.8
   %under = fcmp olt double %e, -745.2
-  %v3 = select i1 %over, double {number(math.inf)}, double %v2
+  %v3 = select i1 %over, double {number(math.inf)}, double %scaled
   %v4 = select i1 %under, double 0.0, double %v3
   %zero = fcmp oeq double %ax, 0.0
   %endless = fcmp oeq double %ax, {number(math.inf)}

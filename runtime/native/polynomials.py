@@ -7,7 +7,7 @@ from typing import Final
 from runtime.dtypes import float64
 from runtime.native.types import literal
 
-__all__ = ["MAGIC", "in_steps", "number", "polynomial"]
+__all__ = ["MAGIC", "in_steps", "number", "polynomial", "scaled"]
 
 
 def number(value: float) -> str:
@@ -26,6 +26,27 @@ def polynomial(argument: str, coefficients: list[float], name: str) -> list[str]
                      f"{number(coefficient)})")  # fmt: skip
         text = f"%{name}{i}"
     return lines
+
+
+def scaled(value: str, power: str, bits: str) -> str:
+    """Lines for value * 2^power, as %scaled: in two steps where 2^power itself is none of the normal numbers.
+
+    bits: the power with MAGIC added to it, which is what its low bits say.
+    """
+    return f"""  %low = fcmp olt double {power}, -1000.0
+  %high = fcmp ogt double {power}, 1000.0
+  %up = fadd double {bits}, 200.0
+  %down = fadd double {bits}, -200.0
+  %moved1 = select i1 %low, double %up, double {bits}
+  %moved2 = select i1 %high, double %down, double %moved1
+  %f1 = select i1 %low, double {number(2.0**-200)}, double 1.0
+  %f2 = select i1 %high, double {number(2.0**200)}, double %f1
+  %bits = bitcast double %moved2 to i64
+  %moved = shl i64 %bits, 52
+  %field = add i64 %moved, {1023 << 52}
+  %scale = bitcast i64 %field to double
+  %half_scaled = fmul double {value}, %scale
+  %scaled = fmul double %half_scaled, %f2"""
 
 
 _STEPS: Final = {
