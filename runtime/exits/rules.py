@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from runtime.ops.record import Op
+from runtime.ops.tables import enter
 
 __all__ = ["EXPANSIONS", "STAYS", "Expansion", "expands", "stays"]
 
@@ -32,10 +33,7 @@ def expands(*ops: Op) -> Callable[[Expansion], Expansion]:
     """Decorator: the function gives what these operations give."""
 
     def register(rule: Expansion) -> Expansion:
-        for op in ops:
-            if op in EXPANSIONS:
-                raise TypeError(f"{op.name} has an expansion already")
-            EXPANSIONS[op] = rule
+        enter(EXPANSIONS, ops, rule, "has an expansion")
         return rule
 
     return register
@@ -43,7 +41,4 @@ def expands(*ops: Op) -> Callable[[Expansion], Expansion]:
 
 def stays(reason: str, *ops: Op) -> None:
     """Says why these operations have no rule."""
-    for op in ops:
-        if op in STAYS:
-            raise TypeError(f"{op.name} has a reason already")
-        STAYS[op] = reason
+    enter(STAYS, ops, reason, "has a reason")

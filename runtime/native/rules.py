@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runtime.graph.operation import Operation
 from runtime.ops.record import Op
+from runtime.ops.tables import enter
 
 if TYPE_CHECKING:
     from runtime.native.build import Build
@@ -55,10 +56,7 @@ def lowers(*ops: Op, elementwise: bool = False, copies: bool = False) -> Callabl
     element, as is so of those whose records say it; copies: it only reads arrays, and its results share no memory."""
 
     def register(rule: Rule) -> Rule:
-        for op in ops:
-            if op in RULES:
-                raise TypeError(f"{op.name} has a rule for machine code already")
-            RULES[op] = rule
+        enter(RULES, ops, rule, "has a rule for machine code")
         _ELEMENTWISE.update(ops if elementwise else ())
         COPIES.update(ops if copies else ())
         return rule

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import DType
 from runtime.exits.onnx.nodes import ELEMENT_TYPES
 from runtime.ops.record import Array
+from runtime.ops.tables import enter
 
 __all__ = ["READINGS", "NodeView", "Unreadable", "dtype_of", "known", "reads", "same"]
 
@@ -49,10 +50,7 @@ def reads(*types: str) -> Callable[[Reading], Reading]:
     """Decorator: the function carries out nodes of these types."""
 
     def register(rule: Reading) -> Reading:
-        for type in types:
-            if type in READINGS:
-                raise TypeError(f"{type} is read already")
-            READINGS[type] = rule
+        enter(READINGS, types, rule, "is read")
         return rule
 
     return register

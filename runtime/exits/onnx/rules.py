@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runtime.graph.operation import Operation
 from runtime.ops.record import Op
+from runtime.ops.tables import enter
 
 if TYPE_CHECKING:
     from runtime.exits.onnx.build import Build
@@ -43,10 +44,7 @@ def lowers(*ops: Op) -> Callable[[Rule], Rule]:
     """Decorator: the function writes these operations."""
 
     def register(rule: Rule) -> Rule:
-        for op in ops:
-            if op in RULES:
-                raise TypeError(f"{op.name} has a rule for ONNX already")
-            RULES[op] = rule
+        enter(RULES, ops, rule, "has a rule for ONNX")
         return rule
 
     return register
