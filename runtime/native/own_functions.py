@@ -23,7 +23,7 @@ from runtime.dtypes import float64
 from runtime.graph.operation import Operation
 from runtime.native.own_angles import COS, QUADRANT, SIN
 from runtime.native.own_power import POWER
-from runtime.native.polynomials import MAGIC, number, polynomial, scaled
+from runtime.native.polynomials import MAGIC, number, polynomial, scaled, split
 from runtime.native.rules import loop_name
 from runtime.native.values import Number
 
@@ -177,19 +177,7 @@ define internal double @own.tanh(double %x) alwaysinline {
 
 _LOG: Final = f"""
 define internal double @own.log(double %x) alwaysinline {{
-  %tiny = fcmp olt double %x, {number(2.0**-1022)}
-  %grown = fmul double %x, {number(2.0**54)}
-  %y = select i1 %tiny, double %grown, double %x
-  %bits = bitcast double %y to i64
-  %ix = add i64 %bits, {0x3FF0000000000000 - 0x3FE6A09E667F3BCD}
-  %kb = lshr i64 %ix, 52
-  %mb = and i64 %ix, {(1 << 52) - 1}
-  %mbits = add i64 %mb, {0x3FE6A09E667F3BCD}
-  %m = bitcast i64 %mbits to double
-  %kbits = or i64 %kb, {0x433 << 52}
-  %kf = bitcast i64 %kbits to double
-  %bias = select i1 %tiny, double {number(2.0**52 + 1023 + 54)}, double {number(2.0**52 + 1023)}
-  %k = fsub double %kf, %bias
+{split("%x")}
   %f = fadd double %m, -1.0
   %g = fadd double %f, 2.0
   %s = fdiv double %f, %g

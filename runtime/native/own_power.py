@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from runtime.native.polynomials import MAGIC, in_steps, number, polynomial, scaled
+from runtime.native.polynomials import MAGIC, in_steps, number, polynomial, scaled, split
 
 __all__ = ["POWER"]
 
@@ -95,19 +95,7 @@ v = add c1 1.0
 POWER: Final = f"""
 define internal double @own.power(double %x, double %y) alwaysinline {{
   %ax = call double @llvm.fabs.f64(double %x)
-  %tiny = fcmp olt double %ax, {number(2.0**-1022)}
-  %grown = fmul double %ax, {number(2.0**54)}
-  %given = select i1 %tiny, double %grown, double %ax
-  %ibits = bitcast double %given to i64
-  %ix = add i64 %ibits, {0x3FF0000000000000 - 0x3FE6A09E667F3BCD}
-  %kb = lshr i64 %ix, 52
-  %mb = and i64 %ix, {(1 << 52) - 1}
-  %mbits = add i64 %mb, {0x3FE6A09E667F3BCD}
-  %m = bitcast i64 %mbits to double
-  %kbits = or i64 %kb, {0x433 << 52}
-  %kf = bitcast i64 %kbits to double
-  %bias = select i1 %tiny, double {number(2.0**52 + 1023 + 54)}, double {number(2.0**52 + 1023)}
-  %k = fsub double %kf, %bias
+{split("%ax")}
 {_LOG}
 {chr(10).join(_SERIES)}
 {_SUM}

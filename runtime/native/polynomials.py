@@ -7,7 +7,7 @@ from typing import Final
 from runtime.dtypes import float64
 from runtime.native.types import literal
 
-__all__ = ["MAGIC", "in_steps", "number", "polynomial", "scaled"]
+__all__ = ["MAGIC", "in_steps", "number", "polynomial", "scaled", "split"]
 
 
 def number(value: float) -> str:
@@ -47,6 +47,23 @@ def scaled(value: str, power: str, bits: str) -> str:
   %scale = bitcast i64 %field to double
   %half_scaled = fmul double {value}, %scale
   %scaled = fmul double %half_scaled, %f2"""
+
+
+def split(value: str) -> str:
+    """Lines for the number as %m * 2^%k, with %m between sqrt(1/2) and sqrt(2)."""
+    return f"""  %tiny = fcmp olt double {value}, {number(2.0**-1022)}
+  %grown = fmul double {value}, {number(2.0**54)}
+  %given = select i1 %tiny, double %grown, double {value}
+  %ibits = bitcast double %given to i64
+  %ix = add i64 %ibits, {0x3FF0000000000000 - 0x3FE6A09E667F3BCD}
+  %kb = lshr i64 %ix, 52
+  %mb = and i64 %ix, {(1 << 52) - 1}
+  %mbits = add i64 %mb, {0x3FE6A09E667F3BCD}
+  %m = bitcast i64 %mbits to double
+  %kbits = or i64 %kb, {0x433 << 52}
+  %kf = bitcast i64 %kbits to double
+  %bias = select i1 %tiny, double {number(2.0**52 + 1023 + 54)}, double {number(2.0**52 + 1023)}
+  %k = fsub double %kf, %bias"""
 
 
 _STEPS: Final = {
