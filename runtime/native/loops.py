@@ -40,10 +40,27 @@ class _UFunc(ctypes.Structure):
     )  # fmt: skip
 
 
+_OF_MATRICES: Final = {
+    "det": "(m,m)->()", "inv": "(m,m)->(m,m)", "matmul": "(n?,k),(k,m?)->(n?,m?)", "solve": "(m,m),(m,n)->(m,n)",
+}  # fmt: skip
+"""By name the ufuncs that work with matrices, and how they say that, as the rules that call them count on it."""
+
+
+def _ufunc_of(name: str) -> np.ufunc | None:
+    """The ufunc with this name; None if numpy has none any more, which it may not of linear algebra: those are private
+    there, or one that takes other arrays."""
+    places = (np, getattr(np.linalg, "_umath_linalg", None))
+    found = next((u for place in places if isinstance(u := getattr(place, name, None), np.ufunc)), None)
+    said = None if found is None or found.signature is None else found.signature.replace(" ", "")
+    return found if said == _OF_MATRICES.get(name) else None
+
+
 def loop_of(name: str, char: str) -> tuple[int, int] | None:
     """The addresses of numpy's loop where all operands and results have one type, and of its data; None if there is
     none."""
-    ufunc = getattr(np, name, None) or getattr(np.linalg._umath_linalg, name)
+    ufunc = _ufunc_of(name)
+    if ufunc is None:
+        return None
     wanted = f"{char * ufunc.nin}->{char * ufunc.nout}"
     if wanted not in ufunc.types:
         return None

@@ -149,7 +149,8 @@ def _start(build: Build, array: Memory, place: str) -> str:
 
 
 def _put(build: Build, operation: Operation, array: Memory, place: str, value: NativeValue) -> None:
-    """Writes an element, which must have the shape of the others."""
+    """Writes an element, which must have the shape of the others. A list of NumPy's holds a view as it is."""
+    build.side_by_side(value, operation)
     if value.dtype is not array.dtype or isinstance(value, Number) is not (len(array.dims) == 1):
         raise Refused(operation, "the element is not of the type of the list")
     if isinstance(value, Number):

@@ -1,10 +1,13 @@
 """Products, equations, sums and norms as machine code, of arrays with gaps and with axes in another order: the bits of
 NumPy, which depend on where elements lie in memory."""
 
+import types
+
 import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.native.loops import loop_of
 from tests.runtime.native.looped import folded, run, total
 
 TABLE = np.random.default_rng(5).normal(size=(37, 53))
@@ -90,6 +93,70 @@ def test_spreads_and_norms():
         return found + np.linalg.norm(x[0], np.inf) + np.linalg.norm(x[0], 1) + np.linalg.norm(x[:, 2])
 
     run(program, TABLE)
+
+
+PUTS = {
+    "append": lambda items, row: items.append(row),
+    "an element": lambda items, row: items.__setitem__(0, row),
+}
+
+
+@pytest.mark.parametrize("name", PUTS)
+def test_columns_in_lists(name):
+    """A list of NumPy's holds a view as it is, and products depend on its gaps."""
+
+    def program(x, y, n):
+        items, found = [x[0]], 0.0
+        for i in range(n):
+            PUTS[name](items, x[:, i])
+            found = found * 0.5 + items[-1] @ y
+        return found
+
+    _same_bits(program, TABLE[:37, :37], TABLE[0, :37], tf.constant(30))
+
+
+def test_columns_in_tensor_arrays():
+    def program(x, y, n):
+        items, found = tf.TensorArray(tf.float64, size=1, dynamic_size=True, element_shape=[37]), y[0]
+        for i in tf.range(n):
+            items = items.write(i, x[:, i])
+            found = found * 0.5 + tf.tensordot(items.read(i), y, 1)
+        return found
+
+    _same_bits(program, tf.constant(TABLE[:37, :37]), tf.constant(TABLE[0, :37]), tf.constant(30))
+
+
+def _same_bits(program, *given):
+    found, wanted = (np.asarray(tf.function(program, backend=engine)(*given)) for engine in ("native", "numpy"))
+    np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("kept", [None, np.add, np.matmul], ids=["nothing", "another one", "another signature"])
+def test_a_numpy_without_the_loops_of_linear_algebra(kept, monkeypatch):
+    """They are private there: without them, or with others of their names, the plan does the work."""
+
+    def program(a, b, n):
+        found = 0.0
+        for _ in range(n):
+            a = a * 0.5
+            found += np.linalg.solve(a, b)[0, 0] + np.linalg.det(a) + np.linalg.inv(a)[0, 1]
+        return found
+
+    place = types.SimpleNamespace() if kept is None else types.SimpleNamespace(solve=kept, inv=kept, det=kept)
+    given = TABLE[:5, :5], TABLE[5:10, :3], tf.constant(3)
+    wanted = np.asarray(tf.function(program, backend="numpy")(*given))
+    monkeypatch.setattr(np.linalg, "_umath_linalg", place)
+    staged = tf.function(program, backend="native")
+    refused = {reason.operation.op.name for reason in staged.get_concrete_function(*given).plan.refused}
+    assert refused == {"matrix_solve", "matrix_inverse", "matrix_determinant"}
+    monkeypatch.undo()
+    np.testing.assert_array_equal(np.asarray(staged(*given)), wanted)
+
+
+def test_a_numpy_that_no_longer_has_that_module(monkeypatch):
+    monkeypatch.delattr(np.linalg, "_umath_linalg")
+    assert loop_of("solve", "d") is None
+    assert loop_of("exp", "d") is not None
 
 
 def test_sums_of_columns():
