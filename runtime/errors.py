@@ -32,12 +32,6 @@ def of_the_trace(error: E) -> E:
     return error
 
 
-def of_the_program(error: E) -> E:
-    """Says of an error that was raised for a call of the program that the program raises it when it runs."""
-    vars(error)["__ag_of_the_program__"] = True
-    return error
-
-
 def is_of_the_trace(error: BaseException) -> bool:
     """Whether an error has been declared to be one of staging."""
     return "__ag_of_the_trace__" in vars(error)

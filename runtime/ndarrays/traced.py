@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.stager import PYTHON
+from runtime.as_python import raise_as_python
 from runtime.context import recording
 from runtime.dtypes import DType, as_dtype
-from runtime.errors import ShapeMismatchError, of_the_program
+from runtime.errors import ShapeMismatchError
 from runtime.ndarrays.buffer import READ_ONLY, Buffer, graph_of, home_of
 from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
 from runtime.ndarrays.layout import layout_of
@@ -179,8 +180,7 @@ class TracedArray(Operators):
         try:
             self.buffer.write(put_through(self.steps, content, as_value(value, self.dtype)))
         except ShapeMismatchError as error:
-            of_the_program(error)  # it is the ValueError of numpy, where the program gets there
-            raise
+            raise_as_python(error)  # it is the ValueError of numpy, where the program gets there
 
     def __len__(self) -> int:
         dims = self.shape.dims

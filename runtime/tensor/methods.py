@@ -158,8 +158,6 @@ class ArrayMethods:
     @property
     def flat(self) -> NoReturn:
         """No attribute of tensors: np.ravel(x) has the elements in a row."""
-        for tell in WRITTEN:
-            tell(self)
         raise AttributeError("flat")
 
     @flat.setter

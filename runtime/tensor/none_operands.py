@@ -12,6 +12,8 @@ from typing import Any, Final, NoReturn
 
 __all__ = ["MAYBE_NONE", "refuse_none", "refuse_none_as_an_integer", "words"]
 
+IS_PYTHON: Final = True  # see runtime.control_flow.tries.raised
+
 MAYBE_NONE: Final[set[type]] = set()
 """The types of what may be None: their method `__ag_take__(message)` gives the value, after a check."""
 

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final, NoReturn
 
+import numpy as np
+
 from runtime.dtypes import DType, complex128, float64, int64
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
 from runtime.ops.record import REGISTRY, Array, Operand
@@ -22,7 +24,7 @@ from runtime.shapes import TensorShape
 from runtime.tensor import template, text
 from runtime.tensor.leaks import is_in_scope, leak, no_value
 from runtime.tensor.methods import no_attribute
-from runtime.tensor.numpy_protocol import symbolic_function, symbolic_ufunc
+from runtime.tensor.numpy_protocol import WRITTEN, symbolic_function, symbolic_ufunc
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["OF_NUMBERS", "OF_TEXTS", "SymbolicTensor"]
@@ -276,6 +278,9 @@ class SymbolicTensor(Tensor):
                 " runs; it has the methods of Python's str that make text, numbers and lists of texts, and"
                 " runtime.strings has more (substr, regex_replace, to_number)"
             )
+        if name[:1] != "_" and hasattr(np.ndarray, name):
+            for tell in WRITTEN:
+                tell(self)
         raise no_attribute(name)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
+from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.builtins.membership import NEVER, alike
 from runtime.control_flow.lists.element_types import ElementType
@@ -22,7 +23,6 @@ from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.dtypes import int32
-from runtime.errors import of_the_program
 from runtime.ops import lists
 from runtime.ops.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
@@ -79,7 +79,7 @@ class Keyed(Grown):
         """The position of a key, after a check that it is there."""
         place, there = self.find(key)
         if there is False:
-            raise of_the_program(KeyError(key))
+            raise_as_python(KeyError(key))
         REGISTRY["check"](there, [key] if not isinstance(key, tuple) else [], message="", exception="KeyError")
         return place
 

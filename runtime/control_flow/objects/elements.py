@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
+from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
 from runtime.control_flow.lattice.leaf import LITERALS, is_weak
@@ -26,7 +27,7 @@ from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
 from runtime.dtypes import float64, int32, int64
-from runtime.errors import of_the_program, of_the_trace
+from runtime.errors import of_the_trace
 from runtime.ndarrays.joined import JOINERS, joined
 from runtime.ndarrays.parts import note_part, part_of_array
 from runtime.ndarrays.restart import restart
@@ -103,7 +104,7 @@ def _checked(k: SymbolicTensor, size: int, what: str) -> Any:
     """The position, after a check that it is in range."""
     position = _position(k, what)
     if not size:
-        raise of_the_program(IndexError(f"{what} index out of range"))
+        raise_as_python(IndexError(f"{what} index out of range"))
     fits = position < size
     if not position.dtype.is_unsigned:
         fits = REGISTRY["logical_and"](position >= -size, fits)

@@ -34,7 +34,6 @@ from runtime.graph.location import is_own, where_raised
 from runtime.ops.exceptions import describe_error, install_tensor
 from runtime.ops.raising import caught, raise_, reraise
 from runtime.ops.terms import Term
-from runtime.tensor import none_operands
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -78,7 +77,7 @@ def is_of_the_program(error: BaseException) -> bool:
     if isinstance(error, OutOfRangeError):  # an index that is known while tracing, as is the shape
         return True
     modules = _own_modules(error)
-    return not modules or _is_python(modules[-1]) or "__ag_of_the_program__" in vars(error)
+    return not modules or _is_python(modules[-1])
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -125,7 +124,7 @@ def _stages(module: Variables) -> bool:
 def _is_python(module: Variables) -> bool:
     """Whether what is raised in a module of ours is what Python's operators, statements and library raise."""
     of_operators = module.get("__package__") == autograph.operators.__name__
-    return of_operators or module is vars(none_operands) or "IS_PYTHON" in module
+    return of_operators or "IS_PYTHON" in module
 
 
 def _own_modules(error: BaseException) -> list[Variables]:

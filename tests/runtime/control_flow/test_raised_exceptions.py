@@ -176,6 +176,27 @@ def test_exceptions_that_python_itself_raises_in_a_branch() -> None:
         assert_alike(program, -1, 0, 3)
 
 
+def attributes_of_an_index_error(x, xs):
+    try:
+        return str(xs[x])
+    except IndexError as error:
+        return f"{vars(error)} {error}"
+
+
+def attributes_of_a_key_error(x, xs):
+    counts = dict.fromkeys(xs, 0)
+    try:
+        counts[x] += 1
+    except KeyError as error:
+        return f"{vars(error)} {getattr(error, '__notes__', None)}"
+    return str(counts)
+
+
+@pytest.mark.parametrize("program", [attributes_of_an_index_error, attributes_of_a_key_error])
+def test_an_exception_of_the_program_carries_nothing_of_ours(program: Callable[..., Any]) -> None:
+    assert tf.function(program)(tf.constant(1), []).numpy().decode() == program(1, [])
+
+
 def test_assertion_about_python_values_in_a_branch() -> None:
     table: dict[str, int] = {}
 

@@ -211,3 +211,23 @@ def test_views_of_what_a_function_captures(name: str) -> None:
     GLOBAL[...] = made()
     f(X)
     np.testing.assert_array_equal(GLOBAL, expected, f"{name}, {write}")
+
+
+@pytest.mark.parametrize("name", one_in(3, [name for name in VIEWS if name not in COPIES_OF_OTHER_SHAPE], 2))
+def test_views_of_an_array_that_a_loop_makes_anew_of_tensors(name: str) -> None:
+    view = VIEWS[name]
+
+    def program(x: Any, n: Any) -> Any:
+        a = np.arange(16.0).reshape(4, 4).copy()
+        for _ in range(n):
+            view(a).fill(x)
+            a = np.array([[a[i, j] + j for j in range(4)] for i in range(4)])
+        return a
+
+    try:
+        expected = program(2.0, 3)
+    except ValueError:  # a view that is read-only
+        with pytest.raises(ValueError, match="read-only"):
+            tf.function(program)(X, tf.constant(3))
+        return
+    np.testing.assert_array_equal(tf.function(program)(X, tf.constant(3)), expected)
