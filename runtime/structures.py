@@ -68,7 +68,7 @@ def is_separable(value: Any) -> bool:
 
 def has_rows(value: Any) -> bool:
     """Whether the value is a structure of which a row is that row of each part."""
-    return is_plain(value) or hasattr(type(value), "_nest_rows")
+    return is_plain(value) or hasattr(type(value), "_nest_with_shapes")
 
 
 Test = Callable[[Any], bool]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import structures
+from runtime.composite.rows import of_row, of_rows
 from runtime.context import current_recorder
 from runtime.control_flow.loops.folds import Rows, converted, map_fn
 from runtime.control_flow.statement.subgraph import trace
@@ -65,7 +66,7 @@ def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, 
     inputs = [graph.placeholder(spec.dtype, spec.shape, f"row_{i}") for i, spec in enumerate(specs)]
 
     def body() -> Any:
-        result = structures.map_structure(convert_to_tensor, call(rows.pack(inputs)))
+        result = structures.map_structure(convert_to_tensor, call(of_row(rows.pack(inputs))))
         return structures.map_structure(lambda leaf: graph.recording.localize(leaf, "vectorized_map"), result)
 
     result = trace(graph, body, "the function of vectorized_map")
@@ -83,4 +84,4 @@ def _in_graph(fn: Callable[..., Any], rows: Rows, elems: Any, falls_back: bool, 
         return _row_by_row(fn, elems, signature, error, falls_back, warn)
     for tensor, output in zip(made, graph.outputs, strict=True):
         tensor.set_shape(TensorShape([rows.static]).concatenate(output.shape))
-    return structures.pack_sequence_as(result, made)
+    return of_rows(structures.pack_sequence_as(result, made), rows.static)

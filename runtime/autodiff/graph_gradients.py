@@ -17,7 +17,8 @@ from runtime.autodiff.handlers import recalled, why_unknown
 from runtime.autodiff.places import capture_key, chain_of_graphs, loop_states
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
-from runtime.autodiff.tape import UnconnectedGradients, upstream_of
+from runtime.autodiff.tape import UnconnectedGradients
+from runtime.autodiff.upstreams import upstream_of
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.ops.core import placeholder

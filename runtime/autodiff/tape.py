@@ -18,7 +18,6 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.rules import users_frame
-from runtime import structures as nest
 from runtime.autodiff import branches as _branches  # noqa: F401 - which knows the gradients of cond and switch
 from runtime.autodiff import calls as _calls  # noqa: F401 - those of call
 from runtime.autodiff import loops as _loops  # noqa: F401 - and those of while
@@ -28,8 +27,8 @@ from runtime.autodiff.python_calls import NEW_TAPE
 from runtime.autodiff.rules import carries
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_within
+from runtime.autodiff.upstreams import upstream_of, upstreams_of
 from runtime.context import current_recorder
-from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
@@ -39,7 +38,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.taping import Record, opened
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["GradientTape", "UnconnectedGradients", "upstream_of"]
+__all__ = ["GradientTape", "UnconnectedGradients"]
 
 
 class UnconnectedGradients(enum.Enum):
@@ -110,7 +109,7 @@ class GradientTape:
     def note_read(self, variable: Variable, tensor: Tensor) -> None:
         """`runtime.tensor.taping.Watcher`"""
         if self._recording and self._tracks is not None:
-            self._tracks.note_read(variable, tensor, self._watches_reads and variable.trainable)
+            self._tracks.note_read(variable, tensor, self._watches(variable))
 
     def is_watched(self, value: Any) -> bool:
         """`runtime.tensor.taping.Watcher`"""
@@ -119,9 +118,13 @@ class GradientTape:
     def note_access(self, variable: Variable) -> None:
         """`runtime.tensor.taping.Watcher`"""
         tracks = self._tracks
-        wanted = self._recording and self._watches_reads and variable.trainable
+        wanted = self._recording and self._watches(variable)
         if wanted and tracks is not None and (tracks.graph is None) == (current_recorder() is None):
             tracks.watch(variable)
+
+    def _watches(self, value: Any) -> bool:
+        """Whether to read a value makes it one that is watched."""
+        return self._watches_reads and isinstance(value, Variable) and value.trainable
 
     def watch(self, tensor: Any) -> None:
         """From now on what is computed from `tensor` (a tensor, a Variable, or a structure of them) is recorded.
@@ -205,7 +208,7 @@ class GradientTape:
         unconnected = UnconnectedGradients(unconnected_gradients)
         if not self.persistent and self._recording:
             self._close()
-        found = self._gradients(parts_of(target), parts_of(sources), _flat(output_gradients, target))
+        found = self._gradients(parts_of(target), parts_of(sources), upstreams_of(output_gradients, target))
         if not self.persistent:
             self._used = True
             self._tracks.release()
@@ -269,7 +272,7 @@ class GradientTape:
             raise RuntimeError("the tape is used up")
         if not self.persistent and self._recording:
             self._close()
-        tensor = self._tracks.target(target)
+        tensor = self._tracks.target(target, self._watches(target))
         self._used = not self.persistent
         return tensor, lambda upstream: self._gradients([tensor], sources, [upstream])
 
@@ -288,7 +291,7 @@ class GradientTape:
                 raise TypeError(f"gradient: a source is a tensor or a Variable; got {source!r}")
         pairs = []
         for target, upstream in zip(targets, upstreams, strict=True):
-            tensor = tracks.target(target)
+            tensor = tracks.target(target, self._watches(target))
             if tensor is None:
                 continue
             if not carries(tensor):
@@ -309,31 +312,6 @@ class GradientTape:
                 raise StagingError(why)
         given = iter(found)
         return [None if s is None else next(given) for s in known]
-
-
-def _flat(output_gradients: Any, target: Any) -> list[Any]:
-    """The output gradients, one (or None) for each target."""
-    count = len(parts_of(target))
-    if output_gradients is None:
-        return [None] * count
-    if not nest.is_nested(target) and not (nest.is_nested(output_gradients) and len(output_gradients) == 1):
-        return [output_gradients]
-    given = parts_of(output_gradients)
-    if len(given) != count:
-        raise ValueError(f"gradient: {count} targets, and {len(given)} output_gradients; give one for each")
-    return given
-
-
-def upstream_of(target: Any, given: Any) -> Any:
-    """The gradient that a sweep starts with: what was given, if it fits, or ones."""
-    if given is None:
-        return ops.ones_like(target)
-    tensor = convert_to_tensor(given, target.dtype)
-    if not tensor.shape.is_compatible_with(target.shape):
-        raise ShapeMismatchError(
-            f"gradient: the output gradient has the shape {tensor.shape}, its target {target.shape}: they must be equal"
-        )
-    return tensor
 
 
 def _zeros(target: Any, source: Any) -> Any:

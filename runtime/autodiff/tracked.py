@@ -94,11 +94,11 @@ class EagerTracks:
         """What stands for it in the records."""
         return value._memory if isinstance(value, Variable) else value
 
-    def target(self, value: Any) -> Any:
-        """The tensor of which a gradient is wanted."""
+    def target(self, value: Any, watch: bool) -> Any:
+        """The tensor of which a gradient is wanted; `watch`: a Variable counts as one that was read before."""
         if isinstance(value, Variable):
             tensor = value.value()
-            self.note_read(value, tensor, False)
+            self.note_read(value, tensor, watch)
             return tensor
         return _tensor(value)
 
@@ -180,12 +180,13 @@ class GraphTracks:
         assert isinstance(value, SymbolicTensor)
         return value
 
-    def target(self, value: Any) -> Any:
-        """The tensor of which a gradient is wanted."""
+    def target(self, value: Any, watch: bool) -> Any:
+        """The tensor of which a gradient is wanted; `watch`: a Variable counts as one that was read before."""
         if isinstance(value, Variable):
             tensor = value.value()
             if tensor.op not in self._events[-1:]:
                 self._events.append(tensor.op)
+            self.note_read(value, tensor, watch)
             return tensor
         tensor = _tensor(value)
         return self.graph.recording.lifted(tensor) if isinstance(tensor, EagerTensor) else tensor

@@ -10,11 +10,12 @@ Composite values among the fields are parts as tensors are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from runtime.composite.extension_kinds import ImmutableDict
+from runtime.shapes import TensorShape
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
@@ -45,6 +46,11 @@ class Layout:
         """The fields with these parts."""
         remaining = iter(parts)
         return {name: _filled(field, remaining) for name, field in self.fields}
+
+    def with_shapes(self, change: Callable[[TensorShape], TensorShape]) -> Layout:
+        """The layout with other TensorShapes among the fields."""
+        fields = tuple((name, _with_shapes(field, change)) for name, field in self.fields)
+        return Layout(fields, self.steps, tuple((name, _key(value)) for name, value in fields))
 
 
 def taken_apart(fields: Mapping[str, Any]) -> tuple[Layout, list[Any]]:
@@ -80,6 +86,16 @@ def _filled(field: Any, parts: Iterator[Any]) -> Any:
     if type(field) is ImmutableDict:
         in_order = {key: _filled(field[key], parts) for key in sorted(field)}
         return ImmutableDict({key: in_order[key] for key in field})
+    return field
+
+
+def _with_shapes(field: Any, change: Callable[[TensorShape], TensorShape]) -> Any:
+    if isinstance(field, TensorShape):
+        return change(field)
+    if type(field) is tuple:
+        return tuple(_with_shapes(item, change) for item in field)
+    if type(field) is ImmutableDict:
+        return ImmutableDict({key: _with_shapes(field[key], change) for key in field})
     return field
 
 

@@ -26,7 +26,9 @@ from runtime.composite.extension_layout import Layout, difference, is_spec
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["ExtensionTypeSpec", "alike", "check_alike", "rebuilt", "signature_without_self", "spec_class"]
+__all__ = [
+    "ExtensionTypeSpec", "alike", "check_alike", "rebuilt", "signature_without_self", "spec_class", "with_shapes",
+]  # fmt: skip
 
 FROM_TYPE: Final = ("shape", "dtype")
 """Properties of a type that its Spec has, too: they read specs there."""
@@ -168,6 +170,11 @@ def rebuilt(value_type: Any, layout: Any, parts: Sequence[Any]) -> Any:
     return close(object.__new__(kind), layout, parts)
 
 
+def with_shapes(value: Any, change: Any) -> Any:
+    """A value of a Batchable type, or its Spec, with other TensorShapes among its fields."""
+    return close(object.__new__(type(value)), value._extension_layout.with_shapes(change), value._extension_parts)
+
+
 def check_alike(one: Any, other: Any) -> None:
     """Raises TypeError where the fields that are no tensors differ."""
     layouts = one._extension_layout, other._extension_layout
@@ -190,7 +197,7 @@ def alike(one: Any, other: Any) -> bool:
 def spec_class(value_type: Any, own: Any) -> Any:
     """The class of the specs of a type. own: the class `Spec` that its class has written, if any."""
     bases = (ExtensionTypeSpec,) if own is None else (own, ExtensionTypeSpec)
-    rows = {"_nest_rows": True} if hasattr(value_type, "_nest_rows") else {}
+    rows = {"_nest_with_shapes": with_shapes} if hasattr(value_type, "_nest_with_shapes") else {}
     names = {**rows, "__module__": value_type.__module__, "__qualname__": f"{value_type.__qualname__}.Spec"}
     doc = f"What a {value_type.__name__} must look like."
     return SpecMeta("Spec", bases, {**names, "__doc__": doc, "value_type": value_type, "_nest_stands_for": value_type})

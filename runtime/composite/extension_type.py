@@ -28,7 +28,14 @@ from runtime import structures
 from runtime.composite.extension_fields import bound, collected, fields_of, finished, refuse_change, signature_of
 from runtime.composite.extension_kinds import ImmutableDict
 from runtime.composite.extension_layout import Layout
-from runtime.composite.extension_spec import alike, check_alike, rebuilt, signature_without_self, spec_class
+from runtime.composite.extension_spec import (
+    alike,
+    check_alike,
+    rebuilt,
+    signature_without_self,
+    spec_class,
+    with_shapes,
+)
 from runtime.composite.whole_equality import same_values
 from runtime.ops.gradients import ops
 
@@ -156,10 +163,11 @@ class ExtensionType(metaclass=ExtensionMeta):
 
 
 class BatchableExtensionType(ExtensionType):
-    """An ExtensionType of which several stand together as one, with one dimension more in each of its tensors.
+    """An ExtensionType of which several stand together as one, with one dimension more in each of its tensors (and in
+    the TensorShapes among its fields).
 
     So `map_fn` and `Dataset.from_tensor_slices` take it row by row, and `Dataset.batch` puts values together.
     """
 
     _extension_is_base: ClassVar = True
-    _nest_rows: ClassVar = True
+    _nest_with_shapes = with_shapes

@@ -11,7 +11,8 @@ they, TensorArrays, growing lists and IndexedSlices all are `Composite`s. The re
 
 - `_nest_static()`: what of the value is no tensor; values that differ in it need a trace each.
 - `_nest_separable`: that the parts are values of their own: each is a component of the elements of a dataset.
-- `_nest_rows`: that a row of the value is that row of each part, for functions of rows and for batches.
+- `_nest_with_shapes(change)`: that a row of the value is that row of each part, for functions of rows and for batches;
+  it gives the value with `change(shape)` in the place of the shapes that it keeps beside its parts.
 - `_nest_open`: parts (as `_nest_parts` calls them) whose first dimension is not of the type: a trace leaves it open.
 - `_nest_stands_for`: on the class of a spec, the class that it describes: both have one key among the traces. A spec's
   parts are specs, and `_nest_rebuild` makes a value of tensors, and a spec of specs.

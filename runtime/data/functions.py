@@ -24,7 +24,6 @@ from runtime import structures
 from runtime.backends import compile_graph
 from runtime.context import current_recorder
 from runtime.control_flow.statement.subgraph import trace
-from runtime.control_flow.tries.raised import UNREACHABLE
 from runtime.data.blocks import Block, Row, column_of
 from runtime.data.handles import DRAWING
 from runtime.data.structure import DatasetSpec, Structure, as_leaves, is_inner, structure_of
@@ -189,13 +188,15 @@ def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure],
     found: list[Structure] = []
 
     def flat(*leaves: Any) -> list[Any]:
+        found.clear()  # of an attempt before
         values = iter(leaves)
         elements = [
             arg.pack([make(v, Structure(s.element_spec)) if isinstance(s, DatasetSpec) else v
                       for s, v in zip(arg.leaves, values)])  # noqa: B905  # leaves of the other arguments remain
             for arg in arguments
         ]  # fmt: skip
-        result = as_element(call(*elements), what)
+        result = call(*elements)
+        result = as_element(tuple(result) if isinstance(result, list) else result, what)
         found.append(structure_of(result))
         return [getattr(leaf, "handle", leaf) for leaf in _leaves(result)]
 
@@ -206,7 +207,8 @@ def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure],
     flat.__name__ = flat.__qualname__ = name
     concrete = as_function(flat, autograph=False).get_concrete_function(*specs)
     concrete.state.refuse(f"{what} {name!r} runs", "keep what it leaves there in a runtime.Variable, or return it")
-    return Traced(found[-1], (), _Compiled(concrete.graph, concrete._memories, len(leaves)))
+    _require_results(found, what)
+    return Traced(found[0], (), _Compiled(concrete.graph, concrete._memories, len(leaves)))
 
 
 def _traced_within(
@@ -218,17 +220,22 @@ def _traced_within(
     results = trace(
         graph, lambda: [graph.recording.localize(t, what) for t in flat(*inputs)], f"the function of {what}"
     )
-    if results is UNREACHABLE:
-        raise TypeError(f"{what}: the function raises for all elements, so that its results have no type")
+    _require_results(found, what)
     graph.outputs = results
     graph.functions = called_functions(graph)
     captured = tuple(tensor for tensor, _ in graph.recording.captures)
     graph.inputs = [*inputs, *(graph.recording.capture(tensor) for tensor in captured)]
-    return Traced(found[-1], captured, _Compiled(graph, (), len(leaves)))
+    return Traced(found[0], captured, _Compiled(graph, (), len(leaves)))
+
+
+def _require_results(found: Sequence[Structure], what: str) -> None:
+    """Raises TypeError where no trace came to its end."""
+    if not found:
+        raise TypeError(f"{what}: the function raises for all elements, so that its results have no type")
 
 
 def as_element(value: Any, what: str) -> Any:
-    """What a function returned as an element: its leaves are tensors and datasets. Lists become tensors."""
+    """What a function returned as an element: its leaves are tensors and datasets. Lists inside become tensors."""
     if value is None or (hasattr(type(value), "element_spec") and hasattr(type(value), "_nest_parts")):
         return value
     if is_inner(value):

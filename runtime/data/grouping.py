@@ -10,8 +10,8 @@ import numpy as np
 
 from runtime import structures
 from runtime.composite.ragged_spec import RaggedTensorSpec
+from runtime.composite.rows import of_rows
 from runtime.data.batching import batched, padded_batches, unbatched, windows
-from runtime.data.composites import row_spec
 from runtime.data.node import Node
 from runtime.data.steps import dataset, integer
 from runtime.data.structure import DatasetSpec, Structure, is_inner
@@ -86,7 +86,8 @@ class Padding:
     def batches(self, structure: Structure, size: int | None) -> Structure:
         """The type of batches of so many elements."""
         leaves = zip(self.shapes, structure.leaves, strict=True)
-        return Structure(structure.pack([TensorSpec([size, *s], leaf.dtype) for s, leaf in leaves]))
+        batches = structure.pack([TensorSpec([size, *s], leaf.dtype) for s, leaf in leaves])
+        return Structure(of_rows(batches, size))
 
 
 def padding_of(source: Dataset, shapes: Any, values: Any, what: str) -> Padding:
@@ -148,7 +149,7 @@ def unbatch(source: Dataset) -> Dataset:
     for component in source.structure.components:
         if isinstance(component, DatasetSpec) or component.shape.rank == 0:
             raise ValueError(f"unbatch: {component!r} has no rows")
-    structure = source.structure.map_components(row_spec)
+    structure = source.structure.without_leading()
     return dataset("Unbatch", lambda node: unbatched(node, structure), [source], structure)
 
 

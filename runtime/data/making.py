@@ -15,7 +15,6 @@ from runtime.context import current_recorder
 from runtime.data import steps
 from runtime.data.batching import rows_within
 from runtime.data.blocks import Block
-from runtime.data.composites import row_spec
 from runtime.data.files import matching
 from runtime.data.functions import as_element
 from runtime.data.handles import Pipeline, boxed_node
@@ -84,7 +83,7 @@ def from_tensor_slices(value: Any) -> Dataset:
             )
     if not leaves:
         raise ValueError("from_tensor_slices needs a tensor at least")
-    structure = whole.map_components(row_spec)
+    structure = whole.without_leading()
 
     def build(*arrays: Array) -> Node:
         return given(rows_within(whole, arrays, "from_tensor_slices: the tensors need"), structure)

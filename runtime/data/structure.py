@@ -20,7 +20,8 @@ import numpy as np
 
 from runtime import structures
 from runtime.composite.ragged_spec import RaggedTensorSpec
-from runtime.data.composites import batch_spec, is_composite, spec_of, with_shape
+from runtime.composite.rows import of_row, of_rows
+from runtime.data.composites import batch_spec, is_composite, row_spec, spec_of, with_shape
 from runtime.dtypes import variant
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
@@ -227,7 +228,12 @@ class Structure:
     def with_leading(self, size: int | None) -> Structure:
         """The structure of batches: each component has this dim in front."""
         self.require_rows("batch")
-        return self.map_components(lambda component: _batched(component, size))
+        batches = mapped_components(self.spec, lambda component: _batched(component, size))
+        return Structure(of_rows(batches, size))
+
+    def without_leading(self) -> Structure:
+        """The structure of the rows of the elements."""
+        return Structure(of_row(mapped_components(self.spec, row_spec)))
 
     def __repr__(self) -> str:
         return f"Structure({self.spec!r})"

@@ -101,7 +101,7 @@ class _Cell(Layer):
         return (wide,)
 
     def _initial_bias(self, given: Any, dtype: Any) -> Any:
-        return self.bias_initializer(given, dtype)
+        return self.bias_initializer(given, dtype=dtype)
 
     def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> list[Any]:
         """Zeros for each part of the state. batch_size: integer, or that of `inputs`."""
@@ -177,10 +177,10 @@ class LSTMCell(_Cell):
 
     def _initial_bias(self, given: Any, dtype: Any) -> Any:
         if not self.unit_forget_bias:
-            return self.bias_initializer(given, dtype)
+            return self.bias_initializer(given, dtype=dtype)
         part = (self.units,)
-        parts = [self.bias_initializer(part, dtype), initializers.Ones()(part, dtype)]
-        return concat([*parts, self.bias_initializer((2 * self.units,), dtype)], 0)
+        parts = [self.bias_initializer(part, dtype=dtype), initializers.Ones()(part, dtype)]
+        return concat([*parts, self.bias_initializer((2 * self.units,), dtype=dtype)], 0)
 
     def step(self, gates: Any, states: Sequence[Any]) -> list[Any]:
         """See the class."""

@@ -193,7 +193,8 @@ BY_NAME: Final[dict[str, Callable[[], Initializer]]] = {
 
 
 def get(identifier: str | Initializer | None) -> Initializer:
-    """The initializer of a name; a function as it is; zeros for None. Raises ValueError for an unknown name."""
+    """The initializer of a name; a function, which is called `f(shape, dtype=dtype)`, as it is; zeros for None. Raises
+    ValueError for an unknown name."""
     if identifier is None:
         return Zeros()
     if isinstance(identifier, str):

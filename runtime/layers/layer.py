@@ -93,7 +93,7 @@ class Layer(Switched, Module):
     ) -> Variable:  # fmt: skip
         """A new Variable of the layer, to be kept in an attribute. shape: integers; initializer: see `initializers`."""
         dtype = self.dtype if dtype is None else as_dtype(dtype)
-        make = functools.partial(initializers.get(initializer), tuple(shape), dtype)
+        make = functools.partial(initializers.get(initializer), tuple(shape), dtype=dtype)
         with init_scope():
             return Variable(make(), trainable=trainable, name=name or "weight", dtype=dtype)
 

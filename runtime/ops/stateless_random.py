@@ -5,8 +5,9 @@
 True
 
 The two integers of the seed are the key of numpy's Philox generator, 4 x 64 bits with 10 rounds (Salmon et al.,
-"Parallel Random Numbers: As Easy as 1, 2, 3", 2011), which starts to count at 0. TensorFlow makes other numbers of the
-same seeds.
+"Parallel Random Numbers: As Easy as 1, 2, 3", 2011). It counts from 0 in the low words of its counter; the highest word
+is `sequence`: 0 for the stateless functions, 1 for the draws of a `Generator`, which so have nothing in common.
+TensorFlow makes other numbers of the same seeds.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _generator(seed: Array, operation: str) -> np.random.Generator:
+def _generator(seed: Array, operation: str, sequence: int = 0) -> np.random.Generator:
     if np.shape(seed) != (2,):
         raise ShapeMismatchError(f"{operation}: a seed is two integers; its shape is {np.shape(seed)}")
-    return np.random.Generator(np.random.Philox(key=elements(seed).astype(np.int64).view(np.uint64)))
+    key = elements(seed).astype(np.int64).view(np.uint64)
+    return np.random.Generator(np.random.Philox(key=key, counter=[0, 0, 0, sequence]))
 
 
 def _check_seed(seed: Operand) -> None:
@@ -66,15 +68,15 @@ DRAWN = {"shape": INDEXES, "seed": INDEXES}
 
 @op(
     raises=VALUES,
-    shape=_drawn, result=lambda shape, seed, minval, maxval: minval.dtype,
+    shape=_drawn, result=lambda shape, seed, minval, maxval, sequence: minval.dtype,
     dtypes={("minval", "maxval"): FLOATS | INTEGERS, **DRAWN},
     errors=[Failure(([2], [1], 0.0, 1.0), ShapeMismatchError, ("(1,)", "two")),
             Failure(([2], [1, 2], 3, 3), InvalidArgumentError, ("minval", "3"))],
 )  # fmt: skip
-def stateless_uniform(shape: Array, seed: Array, minval: Array, maxval: Array) -> Any:
+def stateless_uniform(shape: Array, seed: Array, minval: Array, maxval: Array, sequence: int = 0) -> Any:
     """Numbers from [minval, maxval), all equally likely. shape: integers; seed: two integers; minval, maxval: real, of
     one dtype, which the result has; they broadcast to the shape."""
-    return draws.uniform(_generator(seed, "stateless_uniform"), shape, minval, maxval, "stateless_uniform")
+    return draws.uniform(_generator(seed, "stateless_uniform", sequence), shape, minval, maxval, "stateless_uniform")
 
 
 @stateless_uniform.gradient
@@ -83,25 +85,25 @@ def _(upstream: Any, result: Any, minval: Any, maxval: Any) -> Any:
 
 
 @op(shape=_drawn, result=one_of(INTEGERS, "stateless_bits"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE], raises=VALUES)
-def stateless_bits(shape: Array, seed: Array, dtype: DType = int32) -> Any:
+def stateless_bits(shape: Array, seed: Array, dtype: DType = int32, sequence: int = 0) -> Any:
     """Integers out of all that the dtype has. shape: integers; seed: two integers."""
-    return draws.bits(_generator(seed, "stateless_bits"), shape, dtype.numpy, "stateless_bits")
+    return draws.bits(_generator(seed, "stateless_bits", sequence), shape, dtype.numpy, "stateless_bits")
 
 
 @op(shape=_drawn, result=one_of(FLOATS, "stateless_normal"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE], raises=VALUES)
-def stateless_normal(shape: Array, seed: Array, dtype: DType = float32) -> Any:
+def stateless_normal(shape: Array, seed: Array, dtype: DType = float32, sequence: int = 0) -> Any:
     """Numbers of the normal distribution with mean 0 and standard deviation 1. shape: integers; seed: two integers."""
-    return draws.normal(_generator(seed, "stateless_normal"), shape, dtype.numpy, "stateless_normal")
+    return draws.normal(_generator(seed, "stateless_normal", sequence), shape, dtype.numpy, "stateless_normal")
 
 
 @op(
     raises=VALUES,
     shape=_drawn, result=one_of(FLOATS, "stateless_truncated_normal"), dtypes=DRAWN, errors=[BAD_SEED, NEGATIVE],
 )
-def stateless_truncated_normal(shape: Array, seed: Array, dtype: DType = float32) -> Any:
+def stateless_truncated_normal(shape: Array, seed: Array, dtype: DType = float32, sequence: int = 0) -> Any:
     """Numbers of the normal distribution, drawn again where they are further than 2 from 0. shape: integers; seed: two
     integers."""
-    generator = _generator(seed, "stateless_truncated_normal")
+    generator = _generator(seed, "stateless_truncated_normal", sequence)
     return draws.truncated_normal(generator, shape, dtype.numpy, "stateless_truncated_normal")
 
 

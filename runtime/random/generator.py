@@ -5,7 +5,7 @@
     first, second = g.split(2)         # two independent sequences
 
 The state is a Variable of three int64: how many draws there were (two words, as in TensorFlow; the second stays 0), and
-the key. The n-th draw (from 0) is that of the stateless functions with the seed [key, n]: it depends on nothing else.
+the key. The n-th draw (from 0) depends on the key and n alone; the stateless functions never draw the same numbers.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from runtime.tensor.convert import convert_to_tensor
 __all__ = ["Generator"]
 
 WORD: Final = 1 << 64
+OWN: Final = 1
+"""The sequence of a seed that Generators draw from: 0 is that of the stateless functions."""
 
 
 class Generator(Module):
@@ -109,14 +111,14 @@ class Generator(Module):
 
     def make_seeds(self, count: Any = 1) -> Any:
         """Seeds for the stateless functions: int64, [2, count], one in each column."""
-        return transpose(records.stateless_bits([count, 2], self._seed(), dtype=int64))
+        return transpose(records.stateless_bits([count, 2], self._seed(), dtype=int64, sequence=OWN))
 
     def split(self, count: int = 1) -> list[Generator]:
         """New generators whose sequences are independent of each other and of this one, which advances."""
         if current_recorder() is not None:
             with init_scope():
                 return self.split(count)
-        keys = records.stateless_bits([count], self._seed(), dtype=int64)
+        keys = records.stateless_bits([count], self._seed(), dtype=int64, sequence=OWN)
         return [Generator(state=[0, 0, int(key)]) for key in keys.numpy()]
 
     def _seed(self) -> Any:
@@ -130,23 +132,25 @@ class Generator(Module):
     ) -> Any:
         """Numbers from [minval, maxval), all equally likely. shape: integers; maxval: 1 for floats."""
         limits = limits_of(minval, maxval, as_dtype(dtype))
-        return records.stateless_uniform(shape, self._seed(), *limits, name=name)
+        return records.stateless_uniform(shape, self._seed(), *limits, sequence=OWN, name=name)
 
     def uniform_full_int(self, shape: Any, dtype: Any = None, name: str | None = None) -> Any:
         """Integers out of all that the dtype (uint64) has. shape: integers."""
-        return records.stateless_bits(shape, self._seed(), dtype="uint64" if dtype is None else dtype, name=name)
+        dtype = "uint64" if dtype is None else dtype
+        return records.stateless_bits(shape, self._seed(), dtype=dtype, sequence=OWN, name=name)
 
     def normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None
     ) -> Any:
         """Numbers of the normal distribution with this mean and standard deviation. shape: integers."""
-        return scaled(records.stateless_normal(shape, self._seed(), dtype=dtype, name=name), mean, stddev)
+        return scaled(records.stateless_normal(shape, self._seed(), dtype=dtype, sequence=OWN, name=name), mean, stddev)
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None
     ) -> Any:
         """As `normal`, but numbers further than two standard deviations from the mean are drawn again."""
-        return scaled(records.stateless_truncated_normal(shape, self._seed(), dtype=dtype, name=name), mean, stddev)
+        drawn = records.stateless_truncated_normal(shape, self._seed(), dtype=dtype, sequence=OWN, name=name)
+        return scaled(drawn, mean, stddev)
 
 
 def _signed(word: int) -> int:

@@ -141,12 +141,20 @@ def test_what_cannot_be_drawn() -> None:
 # -- random.Generator ---------------------------------------------------------------------------------------------
 
 
-def test_a_generator_draws_what_the_stateless_functions_draw() -> None:
+def test_a_generator_draws_nothing_that_the_stateless_functions_draw() -> None:
+    """Its draws are the blocks of Philox whose highest word of the counter is 1."""
     g = tf.random.Generator.from_seed(5)
     for n in range(3):
-        assert g.normal([4]).numpy().tolist() == tf.random.stateless_normal([4], [5, n]).numpy().tolist()
-    assert g.state.numpy().tolist() == [3, 0, 5] and int(g.key) == 5 and g.algorithm == 1
-    assert float(g.uniform([])) == float(tf.random.stateless_uniform([], [5, 3]))
+        words = philox((5, n), (1 << 192) + 1)
+        assert g.uniform([4], dtype=tf.float64).numpy().tolist() == [(w >> 11) / 2**53 for w in words]
+    drawn = []
+    for make in (g.normal, g.uniform, g.truncated_normal):
+        g.reset_from_seed(5)
+        drawn += [make([4]).numpy().tolist() for _ in range(4)]
+    seeds = [[a, b] for a in range(6) for b in range(6)]
+    for draw in (tf.random.stateless_normal, tf.random.stateless_uniform, tf.random.stateless_truncated_normal):
+        assert all(draw([4], seed).numpy().tolist() not in drawn for seed in seeds)
+    assert g.state.numpy().tolist() == [4, 0, 5] and int(g.key) == 5 and g.algorithm == 1
     assert g.truncated_normal([9]).shape == [9]
     assert g.uniform_full_int([2]).dtype is tf.uint64 and g.uniform_full_int([2], tf.int16).dtype is tf.int16
     assert g.uniform([3], 2, 4, tf.int32).dtype is tf.int32
@@ -222,7 +230,7 @@ def test_threads_share_a_generator() -> None:
 
     with ThreadPoolExecutor(32) as pool:
         drawn = [x for row in pool.map(draw, range(32)) for x in row]
-    wanted = [float(tf.random.stateless_uniform([], [4, n], dtype=tf.float64)) for n in range(1, 641)]
+    wanted = [(philox((4, n), (1 << 192) + 1)[0] >> 11) / 2**53 for n in range(1, 641)]
     assert sorted(drawn) == sorted(wanted)
 
 

@@ -22,6 +22,7 @@ import autograph
 from runtime import structures
 from runtime.composite.ragged_spec import RaggedTensorSpec
 from runtime.composite.ragged_tensor import RaggedTensor
+from runtime.composite.rows import of_row, of_rows
 from runtime.context import executing_eagerly
 from runtime.control_flow.functions import while_loop
 from runtime.control_flow.lists.collected_rows import collector, shaped, stacked
@@ -79,10 +80,10 @@ def map_fn(
         return [i + 1, *written]
 
     final = while_loop(lambda i, *arrays: i < rows.count, body, [0, *itertools.chain(*begin)])[1:]
-    if not executing_eagerly():  # the trace has told the shapes, also where no row comes at all
+    if shapes and not executing_eagerly():  # the trace has told them, unless `fn` raises for each row
         final = [shaped(array, shape) for array, shape in zip(final, shapes, strict=True)]
     made = [c.whole(own, rows.static) for c, own in grouped(final)]
-    return structures.pack_sequence_as(model, made, structures.has_rows)
+    return of_rows(structures.pack_sequence_as(model, made, structures.has_rows), rows.static)
 
 
 @switches
@@ -169,7 +170,7 @@ def scan(
     stacks = [stacked(array, rows.static, leaf) for array, leaf in zip(arrays, flatten(value), strict=True)]
     for stack, last in zip(stacks, last_ones, strict=True):
         stack.set_shape(TensorShape([rows.static]).concatenate(last.shape))
-    return structures.pack_sequence_as(value, stacks)
+    return of_rows(structures.pack_sequence_as(value, stacks), rows.static)
 
 
 def _is_structure(value: Any) -> bool:
@@ -201,7 +202,7 @@ class Rows:
     def model(self) -> Any:
         """The structure of a row, with specs that leave the shapes of tensors open, but where there will be none."""
         no_results = self.static == 0 and executing_eagerly()
-        return self.pack([_row_spec(leaf, no_results) for leaf in self.leaves])
+        return of_row(self.pack([_row_spec(leaf, no_results) for leaf in self.leaves]))
 
     def pack(self, leaves: Sequence[Any]) -> Any:
         """These values in the structure of the tensors."""
@@ -209,7 +210,7 @@ class Rows:
 
     def at(self, place: Any) -> Any:
         """One row of each tensor."""
-        return self.pack([leaf[place] for leaf in self.leaves])
+        return of_row(self.pack([leaf[place] for leaf in self.leaves]))
 
     def place(self, number: Any, backwards: bool) -> Any:
         """Where the row stands that comes as number `number`."""

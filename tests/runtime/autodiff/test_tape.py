@@ -127,6 +127,27 @@ def test_variables_are_watched_when_they_are_read():
     assert by_v.numpy().tolist() == [2.0, 2.0] and by_fixed is None
 
 
+def test_a_variable_that_is_the_target_itself():
+    v, other = tf.Variable([3.0, 4.0]), tf.Variable(1.0)
+    fixed = tf.Variable([3.0, 4.0], trainable=False)
+
+    def f():
+        with tf.GradientTape() as tape:
+            y = v
+        with tf.GradientTape(persistent=True) as rows:
+            z = v
+        with tf.GradientTape(watch_accessed_variables=False) as blind:
+            w = v
+        with tf.GradientTape() as still:
+            u = fixed
+        by_both = rows.gradient(z, [v, other], output_gradients=tf.constant([2.0, 5.0]))
+        return tape.gradient(y, v), *by_both, rows.jacobian(z, v), blind.gradient(w, v), still.gradient(u, fixed)
+
+    one, two, by_other, jacobian, unwatched, of_fixed = both(f)
+    assert one.numpy().tolist() == [1, 1] and two.numpy().tolist() == [2, 5] and by_other is None
+    assert jacobian.numpy().tolist() == [[1, 0], [0, 1]] and unwatched is None and of_fixed is None
+
+
 def test_watched_variables():
     v, w, fixed = tf.Variable(1.0), tf.Variable(2.0), tf.Variable(3.0, trainable=False)
     seen = []

@@ -197,3 +197,18 @@ def test_results_of_different_lengths_are_rows_of_a_ragged_tensor(way: Any) -> N
 
     # x0^4 + x0^2 (x0^2 + x1^2 + x2^2)
     assert way(gradient)(tf.constant([1.0, 2.0, 3.0])).numpy().tolist() == [4 + 4 + 2 * 13, 4.0, 6.0]
+
+
+@WAYS
+def test_a_function_that_shows_its_row_and_raises(way: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    def shown(row: Any) -> Any:
+        tf.print("row", row)
+        if row > 1:
+            raise ValueError("large")
+        raise ValueError("small")
+
+    mapped = way(lambda x: tf.map_fn(shown, x))
+    assert mapped(tf.zeros([0], tf.int32)).numpy().tolist() == []
+    with pytest.raises(ValueError, match="large"):
+        mapped(tf.constant([2, 1]))
+    assert capfd.readouterr().err == "row 2\n"

@@ -261,3 +261,38 @@ def test_an_error_takes_the_place_of_one_element() -> None:
     zipped = Dataset.zip((Dataset.range(18), numbers.map(lambda x: 12 // x)))
     assert surviving(zipped) == [(i, 12 // x) if x else "error" for i, x in enumerate(range(-9, 9))]
     assert surviving(numbers.map(lambda x: 12 // x).skip(3).take(8)) == [quotient(x) for x in range(-6, 2)]
+
+
+def test_a_list_that_a_function_returns_is_several_components() -> None:
+    """Anywhere else a list is one tensor: in a source, and inside of what a function returns."""
+    pairs = Dataset.range(3).map(lambda x: [x, tf.cast(x, tf.float32) / 2])
+    assert pairs.element_spec == (tf.TensorSpec([], tf.int64), tf.TensorSpec([], tf.float32))
+    assert elements(pairs.map(lambda a, b: b)) == [0, 0.5, 1]
+    inside = Dataset.range(2).map(lambda x: ([x, x + 1], {"a": [x]}))
+    assert inside.element_spec == (tf.TensorSpec([2], tf.int64), {"a": tf.TensorSpec([1], tf.int64)})
+    several = Dataset.range(2).map(
+        lambda x: tf.numpy_function(lambda n: [n, np.zeros(n, np.float32)], [x], [tf.int64, tf.float32])
+    )
+    assert [(int(n), zeros.shape) for n, zeros in several] == [(0, (0,)), (1, (1,))]
+    running = Dataset.range(3).scan(np.int64(0), lambda total, x: [total + x, [total, x]])
+    assert elements(running) == [[0, 0], [0, 1], [1, 2]]
+
+    @tf.function
+    def total(n: Any) -> Any:
+        return Dataset.range(n).map(lambda x: [x, x * n]).reduce(np.int64(0), lambda s, pair: s + pair[0] + pair[1])
+
+    assert int(total(tf.constant(3, tf.int64))) == 3 + 9
+
+
+def test_a_function_that_raises_for_all_elements() -> None:
+    def shown(x: Any) -> Any:
+        tf.print(x)
+        if x > 1:
+            raise ValueError("large")
+        raise ValueError("small")
+
+    words = "map: the function raises for all elements, so that its results have no type"
+    with pytest.raises(TypeError, match=words):
+        Dataset.range(3).map(shown)
+    with pytest.raises(TypeError, match=words):
+        tf.function(lambda n: Dataset.range(n).map(shown).cardinality())(tf.constant(3, tf.int64))

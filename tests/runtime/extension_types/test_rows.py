@@ -167,3 +167,45 @@ def test_slices_and_batches_of_batchable_values() -> None:
         Dataset.from_tensor_slices(Pair(1, [1]))
     lengths = Dataset.range(1, 4).map(lambda i: Pair(i, runtime.fill([i], i)))
     assert shown(next(iter(lengths.padded_batch(3)))) == [[1, 2, 3], [[1, 0, 0], [2, 2, 0], [3, 3, 3]]]
+
+
+class Shaped(BatchableExtensionType):
+    values: runtime.Tensor
+    shape: runtime.TensorShape
+    others: tuple[runtime.TensorShape, ...] = ()
+
+
+def shaped(values: Any) -> Shaped:
+    tensor = runtime.convert_to_tensor(values)
+    return Shaped(tensor, tensor.shape, (tensor.shape,))
+
+
+def test_shapes_among_the_fields_are_those_of_the_rows_or_of_all() -> None:
+    def spec(*dims: int) -> Any:
+        shape = runtime.TensorShape(dims)
+        return Shaped.Spec(SPEC(dims, runtime.float64), shape, (shape,))
+
+    whole = shaped(np.zeros((3, 4)))
+    rows = Dataset.from_tensor_slices(whole)
+    assert rows.element_spec == spec(4)
+    assert [one.shape for one in rows] == [[4]] * 3
+    batches = rows.batch(2)
+    assert batches.element_spec.shape.as_list() == [None, 4] and [b.values.shape[0] for b in batches] == [2, 1]
+    assert rows.batch(3, drop_remainder=True).element_spec == spec(3, 4)
+    assert batches.unbatch().element_spec == rows.element_spec
+    assert rows.padded_batch(3, drop_remainder=True).element_spec.others == (runtime.TensorShape([3, 4]),)
+    nested = Dataset.from_tensor_slices({"a": (whole, [1, 2, 3])})
+    assert nested.element_spec["a"][0].shape == [4]
+
+
+@pytest.mark.parametrize("mapped", [runtime.map_fn, runtime.vectorized_map])
+def test_functions_of_rows_see_the_shapes_of_rows(mapped: Any) -> None:
+    seen = []
+
+    def negated(one: Shaped) -> Shaped:
+        seen.append(one.shape)
+        return shaped(-one.values)
+
+    made = both(lambda s: mapped(negated, s), shaped(np.ones((3, 4))))
+    assert made.shape == [3, 4] and made.others == (runtime.TensorShape([3, 4]),)
+    assert all(shape == [4] for shape in seen)

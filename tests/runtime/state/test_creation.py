@@ -304,7 +304,7 @@ def test_what_only_lives_within_init_scope_is_no_concern_of_the_graph() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = f(1.0)
-    assert numbers == [3.0] and float(result) == float(1.0 + runtime.random.stateless_normal([], [1, 0]))
+    assert numbers == [3.0] and float(result) == float(1.0 + runtime.random.Generator.from_seed(1).normal([]))
 
 
 def test_what_is_created_once_is_no_effect_to_warn_of() -> None:

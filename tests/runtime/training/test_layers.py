@@ -238,6 +238,9 @@ def test_fans_of_kernels_and_other_initializers() -> None:
     np.testing.assert_allclose(kernel.numpy().var(), 2 / (9 * 40), rtol=0.05)
     assert initializers.get(None)((2,)).numpy().tolist() == [0, 0]
     assert initializers.get("ones")((2,)).numpy().tolist() == [1, 1]
+    layer = layers.Dense(200, kernel_initializer=tf.random.normal, bias_initializer=tf.zeros, dtype="float64")
+    layer.build([None, 300])
+    assert layer.kernel.dtype is tf.float64 and abs(float(tf.math.reduce_std(layer.kernel)) - 1) < 0.02
     assert initializers.Constant([1, 2])((2,), tf.float64).numpy().tolist() == [1, 2]
     wide = initializers.Orthogonal(gain=2.0)((2, 5)).numpy()
     np.testing.assert_allclose(wide @ wide.T, 4 * np.eye(2), atol=1e-5)

@@ -178,8 +178,8 @@ def test_masks_of_another_size_are_refused_when_the_graph_runs() -> None:
 def test_dropout() -> None:
     """Off outside of training; in training the same features of a sequence are left out in each step."""
     layer = tf.keras.layers.SimpleRNN(
-        4, activation=None, dropout=0.5, kernel_initializer=lambda s, d: tf.eye(4), recurrent_initializer="zeros",
-        return_sequences=True,
+        4, activation=None, dropout=0.5, kernel_initializer=lambda shape, dtype: tf.eye(4),
+        recurrent_initializer="zeros", return_sequences=True,
     )  # fmt: skip
     x = np.ones((50, 6, 4), np.float32)
     close(layer(x), x)
@@ -191,7 +191,7 @@ def test_dropout() -> None:
     close(tf.function(layer)(x, training=tf.constant(False)), x)
     recurrent = tf.keras.layers.SimpleRNN(
         4, activation=None, recurrent_dropout=0.5, kernel_initializer="zeros", use_bias=False,
-        recurrent_initializer=lambda s, d: tf.eye(4), return_sequences=True,
+        recurrent_initializer=lambda shape, dtype: tf.eye(4), return_sequences=True,
     )  # fmt: skip
     found = np.asarray(recurrent(x, initial_state=np.ones((50, 4), np.float32), training=True))
     assert set(np.unique(found)) == {0.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0}
