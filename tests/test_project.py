@@ -84,7 +84,7 @@ LAYERS = {
         ("config", "context", "promotion", "restarts", "structures"),
         ("backend_names",),
         ("dtypes", "shapes"),
-        ("errors",),
+        ("as_python", "errors"),
     ),
 }
 

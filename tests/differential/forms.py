@@ -11,7 +11,7 @@ from random import Random
 
 __all__ = ["Filler"]
 
-HOLE = re.compile(r"\{([A-Z])\}")
+HOLE = re.compile(r"\{([A-Z])\}|\{\{|\}\}")
 
 
 class Filler:
@@ -26,9 +26,11 @@ class Filler:
         """The form with a text for each hole; `{{` is a brace."""
 
         def text(hole: re.Match[str]) -> str:
+            if hole[1] is None:
+                return hole[0][0]
             forms = self.forms[hole[1]]
             if depth <= 0 and hole[1] in self.ends:
                 forms = forms[:1]
             return self.fill(self.rng.choice(forms), depth - 1)
 
-        return HOLE.sub(text, form).replace("{{", "{").replace("}}", "}")
+        return HOLE.sub(text, form)

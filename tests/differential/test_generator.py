@@ -9,11 +9,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from random import Random
 
 import pytest
 
 from .author import FLOATS, INTEGERS
 from .containers import container_program
+from .forms import Filler
 from .grammar import Program, program
 from .oracle import Endless, codes, loaded, observe, reached_lines, telling_inputs
 from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout, pairs, rare, table
@@ -108,3 +110,8 @@ def test_the_shrinker_keeps_only_what_fails() -> None:
 
 def test_the_shrinker_returns_the_text_if_it_does_not_fail() -> None:
     assert shrink("a = 1\nb = 2\n", lambda candidate: False) == "a = 1\nb = 2\n"
+
+
+def test_a_hole_behind_a_brace_keeps_the_brace_of_what_fills_it() -> None:
+    filler = Filler(Random(0), {"D": ("{{1: 2}}",)}, "")
+    assert filler.fill("{{{D}[1], 2}}") == "{{1: 2}[1], 2}"
