@@ -31,6 +31,7 @@ from runtime.engine.blocks import (
 )
 from runtime.engine.counted import Counted, counted
 from runtime.engine.guarded import emit_try
+from runtime.engine.handing_over import open_loop, pass_on
 from runtime.engine.ranges import Range, joined_ranges, loop_ranges
 from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
@@ -109,7 +110,10 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     counts = counted(operation) if limit is None else None
     if counts is not None and within[counts.state] is None:  # it might wrap around
         counts = None
-    head = None if counts is None else _counting_head(emitter, counts, operands, registers)
+    turns = open_loop(emitter, operation)
+    head = None if counts is None else _counting_head(emitter, counts, operands, registers, turns)
+    if head is None and (turns is not None or limit is not None):
+        head = f"for _ in {f'range({max(limit, 0)})' if turns is None else f'{turns}.turns()'}:"
     free = emitter.registers.snapshot()
 
     emitter.block = test = Block(before.depth + 1, before.loops + 1)
@@ -131,17 +135,16 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
     expression = _only_expression(test, predicate)
     if head is not None:
         before.emit(head, operation)
-    elif limit is not None:
-        before.emit(f"for _ in range({max(limit, 0)}):", operation)
     else:
         before.emit(f"while {expression or 'True'}:", test.lines[0][2] if expression and test.lines else operation)
-    if limit is not None or expression is None or (head is not None and predicate):
+    if expression is None or (head is not None and predicate):
         asked, made = _expression(test, predicate, operation)
         before.lines += test.lines
         before.lines.append((before.depth + 1, f"if {_negated(asked)}: break", made))
     before.lines += inside.lines or [(before.depth + 1, "pass", None)]
-    if counts is not None and id(operation.outputs[counts.state]) in read:
+    if counts is not None and (turns is not None or id(operation.outputs[counts.state]) in read):
         _count_on(emitter, operation, counts, operands, registers)
+    pass_on(emitter, operation, turns, registers)
     define_results(emitter, operation, registers, forms, owned, around)
 
 
@@ -155,9 +158,12 @@ def _test(
     return emitter.scalar(end)
 
 
-def _counting_head(emitter: Emitter, counts: Counted, operands: Sequence[Value], registers: Sequence[str]) -> str:
-    register, step = registers[counts.state], f", {counts.step}" if counts.step != 1 else ""
-    return f"for {register} in range({register}, {_end(emitter, counts, operands)}{step}):"
+def _counting_head(
+    emitter: Emitter, counts: Counted, operands: Sequence[Value], registers: Sequence[str], turns: str | None
+) -> str:
+    register, step = registers[counts.state], f", {counts.step}" if counts.step != 1 or turns is not None else ""
+    numbers = "range" if turns is None else f"{turns}.count"
+    return f"for {register} in {numbers}({register}, {_end(emitter, counts, operands)}{step}):"
 
 
 def _end(emitter: Emitter, counts: Counted, operands: Sequence[Value]) -> str:

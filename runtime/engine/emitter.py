@@ -10,7 +10,7 @@ Nested graphs are written by generators that `runtime.graph.nesting.drive` runs,
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -22,6 +22,7 @@ from runtime.engine.calls import Callee, emit_call
 from runtime.engine.choice import emit_choice, is_choice
 from runtime.engine.control import CONTROL
 from runtime.engine.extremes import emit_extreme, has_extreme
+from runtime.engine.handing_over import Begin, nothing
 from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.layouts import emit_layout, has_layout
 from runtime.engine.lists import emit_list, is_list_operation
@@ -75,6 +76,8 @@ class Emitter:
         self.integers: set[int] = set()
         """By the tensor's id: floats that may be held as the integers that they are made of."""
         self.can_warn = False
+        self.begin_of: Callable[[Operation], Begin | None] = nothing
+        """For a loop what may take it over."""
 
     # -- graphs ---------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from runtime.dtypes import resource
 from runtime.engine.calls import Callee, write_function
 from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
+from runtime.engine.handing_over import Begin, nothing
 from runtime.engine.naming import identifier
 from runtime.engine.ownership import ownerships
 from runtime.engine.values import Block, Storage, Value
@@ -84,9 +85,11 @@ class NumpyBackend:
         return compile_plan(graph)
 
 
-def compile_plan(graph: Graph) -> Plan:
-    """The plan of a graph; time and memory grow linearly with the number of operations."""
+def compile_plan(graph: Graph, begin_of: Callable[[Operation], Begin | None] = nothing) -> Plan:
+    """The plan of a graph; time and memory grow linearly with the number of operations. begin_of: for a loop what may
+    take it over (runtime.engine.handing_over)."""
     emitter = _emitter_of(graph)
+    emitter.begin_of = begin_of
     block = emitter.block = Block(2, 0)
     inputs = [_input(t, block, f"a{i}") for i, t in enumerate(graph.inputs)]
     outputs = drive(emitter.graph(graph, inputs, {}))

@@ -1,7 +1,8 @@
 """The backend "adaptive": the plan over numpy, until it has cost time; then machine code, if that is faster.
 
-The machine code is made in the background, while the plan goes on. Results are the same to the last bit either way, so
-nobody can tell but by the clock.
+The machine code is made in the background, while the plan goes on; a loop that runs for long by itself is handed over
+in the middle (`runtime.native.handover`). Results are the same to the last bit either way, so nobody can tell but by
+the clock.
 """
 
 from __future__ import annotations
@@ -17,11 +18,9 @@ from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.native.backend import NativePlan, is_worth
+from runtime.native.handover import HOT, Loops, in_background
 
-__all__ = ["HOT", "AdaptiveBackend", "AdaptivePlan"]
-
-HOT: Final = 0.05
-"""The seconds that a plan may take in all before machine code is worth its while."""
+__all__ = ["AdaptiveBackend", "AdaptivePlan"]
 
 _TRIALS: Final = 3
 """How many runs of the machine code are measured, before the slower one of the two goes."""
@@ -30,8 +29,9 @@ _TRIALS: Final = 3
 class AdaptivePlan:
     """`runtime.backends.Plan`: `function` is the plan over numpy, measured, then what was found to be faster."""
 
-    def __init__(self, graph: Graph, plan: NumpyPlan) -> None:
-        self._graph, self._plan = graph, plan
+    def __init__(self, graph: Graph) -> None:
+        self._graph, self._loops = graph, Loops(graph)
+        self._plan = compile_plan(graph, self._loops.begin_of)
         self._spent, self._runs = 0.0, 0
         self._lock = threading.Lock()
         self._asked = False
@@ -47,13 +47,14 @@ class AdaptivePlan:
         return self._plan.source
 
     def _measured(self, *arrays: Any) -> Any:
-        start = time.perf_counter()
+        start, taken = time.perf_counter(), self._loops.taken
         try:
             return self._plan.function(*arrays)
         finally:
             seconds = time.perf_counter() - start
             self._spent += seconds
-            self._least = min(self._least, seconds)
+            if taken == self._loops.taken:  # else it was machine code in part
+                self._least = min(self._least, seconds)
             if self._spent > HOT and not self._asked:
                 self._ask()
 
@@ -64,8 +65,7 @@ class AdaptivePlan:
             self._asked = True
         if self._checks == overflow_checks():  # else the machine code would not compute the same
             native = NativePlan(self._graph)
-            work = threading.Thread(target=self._compile, args=(native,), name="compiling a plan")
-            work.start()
+            in_background(lambda: self._compile(native))
 
     def _compile(self, native: NativePlan) -> None:
         """In the background: machine code, if any of the loops can be that."""
@@ -76,18 +76,26 @@ class AdaptivePlan:
             warnings.warn(f"no machine code could be made of {self._graph.name!r}: {error}", stacklevel=1)
             return
         self._native = native
-        self.function = self._on_trial if native.regions else self._plan.function
+        if native.regions:
+            self.function = self._on_trial
+        else:
+            self._stay()
+
+    def _stay(self) -> Any:
+        """The plan it is, from now on."""
+        self._loops.closed = True
+        self.function = self._plan.function
+        return self.function
 
     def _on_trial(self, *arrays: Any) -> Any:
         if not self._trials and self._checks != overflow_checks():
-            self.function = self._plan.function
-            return self.function(*arrays)
+            return self._stay()(*arrays)
         function = self._native.function
         start = time.perf_counter()
         result = function(*arrays)
         self._trials.append(time.perf_counter() - start)
         if len(self._trials) >= _TRIALS:
-            self.function = function if min(self._trials) < self._least else self._plan.function
+            self.function = function if min(self._trials) < self._least else self._stay()
         return result
 
 
@@ -98,5 +106,4 @@ class AdaptiveBackend:
         return []
 
     def compile(self, graph: Graph, whole: bool = False) -> AdaptivePlan | NumpyPlan:
-        plan = compile_plan(graph)
-        return AdaptivePlan(graph, plan) if is_worth(graph) else plan
+        return AdaptivePlan(graph) if is_worth(graph) else compile_plan(graph)
