@@ -1,11 +1,13 @@
 """Loops that machine code takes over while they run: the results, errors and writes of the plan, from any turn on."""
 
 import copy
+import math
 
 import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.native import adaptive as adaptive_backend
 from runtime.native import handover
 from tests.runtime.native.programs import PROGRAMS
 from tests.runtime.native.test_programs import of_numbers, same
@@ -13,7 +15,8 @@ from tests.runtime.native.test_programs import of_numbers, same
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Machine code is there after the first turn, and takes over."""
+    """Machine code is there after the first turn, and takes over; the plan as a whole is never hot."""
+    monkeypatch.setattr(adaptive_backend, "HOT", math.inf)
     monkeypatch.setattr(handover, "HOT", 0.0)
     monkeypatch.setattr(handover, "in_background", lambda work: work())
 
