@@ -107,7 +107,8 @@ def write_blocks(
         emitter.held.difference_update(registers)
         emitter.registers.reset(free)
     forms = [
-        is_scalar(t) and any(end[i].scalar is not None or end[i].constant is not None for end in ends)
+        is_scalar(t)
+        and (id(t) in emitter.lists or any(e[i].scalar is not None or e[i].constant is not None for e in ends))
         for i, t in enumerate(operation.outputs)
     ]
     for block, end, state in zip(blocks, ends, at_end, strict=True):

@@ -25,8 +25,9 @@ from runtime.engine.extremes import emit_extreme, has_extreme
 from runtime.engine.handing_over import Begin, nothing
 from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.layouts import emit_layout, has_layout
-from runtime.engine.lists import emit_list, is_list_operation
+from runtime.engine.lists import emit_constant_list, emit_list, is_list_operation
 from runtime.engine.naming import Names, Registers
+from runtime.engine.own_lists import Kind
 from runtime.engine.ownership import Ownership, last_uses
 from runtime.engine.products import emit_product, has_product
 from runtime.engine.python_calls import emit_of_numbers, emit_python_call, emit_shift_test, has_python_call
@@ -53,10 +54,14 @@ _TAKE: Final = {variant: ".item()[0]"}
 class Emitter:
     """The state of one compilation: names, registers, the block that is being written, the values in scope."""
 
-    def __init__(self, ownership: Mapping[int, Ownership], library: Mapping[str, Callee] | None = None) -> None:
+    def __init__(
+        self, ownership: Mapping[int, Ownership], lists: Mapping[int, Kind], library: Mapping[str, Callee]
+    ) -> None:
         self.ownership = ownership
         """By its id, what each nested graph does with buffers."""
-        self.library: Mapping[str, Callee] = {} if library is None else library
+        self.lists = lists
+        """By the tensor's id: handles of lists that are the plan's own."""
+        self.library = library
         """The functions that may be called, by their names in the graph."""
         self.names = Names()
         self.registers = Registers()
@@ -110,8 +115,7 @@ class Emitter:
         if is_shift(operation):
             emit_shift_test(self, operation)
         if operation.op is constant_node:
-            tensor = operation.outputs[0]
-            self.values[id(tensor)] = Value(tensor, self.block, Storage(False), constant=operation.attributes["value"])
+            self._constant(operation)
         elif operation.op is identity:
             self._identity(operation)
         elif is_of_numbers(operation):
@@ -147,6 +151,13 @@ class Emitter:
         if operation.op.holds:
             for tensor in operation.inputs:
                 self.values[id(tensor)].storage.escape()
+
+    def _constant(self, operation: Operation) -> None:
+        tensor = operation.outputs[0]
+        if id(tensor) in self.lists:
+            emit_constant_list(self, operation, self.lists[id(tensor)])
+        else:
+            self.values[id(tensor)] = Value(tensor, self.block, Storage(False), constant=operation.attributes["value"])
 
     def _identity(self, operation: Operation) -> None:
         """The same value under a new name: no statement at all when the old name dies here."""

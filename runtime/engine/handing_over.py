@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from runtime.dtypes import variant
+from runtime.engine.lists import as_value, from_value
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 
@@ -61,10 +62,14 @@ def pass_on(emitter: Emitter, operation: Operation, turns: str | None, registers
     """Behind a loop: the rest of it, if it was left."""
     if turns is None:
         return
-    block, fixed = emitter.block, operation.inputs[len(registers) :]
-    given = [*registers, *(emitter.scalar_of(t) if is_scalar(t) else emitter.array_of(t) for t in fixed)]
+    block, state = emitter.block, len(registers)
+    texts = [emitter.scalar_of(t) if is_scalar(t) else emitter.array_of(t) for t in operation.inputs[state:]]
+    kinds = [emitter.lists.get(id(t)) for t in operation.inputs]
+    pairs = zip([*registers, *texts], kinds, strict=True)
+    given = [text if kind is None else as_value(emitter, text, kind) for text, kind in pairs]
     block.emit(f"if {turns}.left:", operation)
     lines = [f"{', '.join(registers)}{',' * (len(registers) == 1)} = {turns}.rest({', '.join(given)})"]
+    lines += [f"{r} = {from_value(r, k)}" for r, k in zip(registers, kinds, strict=False) if k is not None]
     for tensor, register in zip(operation.outputs, registers, strict=True):
         if is_scalar(tensor) and tensor.dtype is not variant and not is_python_number(tensor.dtype):
             lines.append(f"{register} = {emitter.names.bind(tensor.dtype.numpy.type, tensor.dtype.name)}({register})")

@@ -29,13 +29,16 @@ from runtime.engine.calls import Callee, write_function
 from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
 from runtime.engine.handing_over import Begin, nothing
+from runtime.engine.lists import as_value
 from runtime.engine.naming import identifier
+from runtime.engine.own_lists import own_lists
 from runtime.engine.ownership import ownerships
 from runtime.engine.values import Block, Storage, Value
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import drive, nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.floating_errors import restore, silence
+from runtime.ops.list_value import boxed
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -93,7 +96,7 @@ def compile_plan(graph: Graph, begin_of: Callable[[Operation], Begin | None] = n
     block = emitter.block = Block(2, 0)
     inputs = [_input(t, block, f"a{i}") for i, t in enumerate(graph.inputs)]
     outputs = drive(emitter.graph(graph, inputs, {}))
-    results = [emitter.array(value) for value in outputs]
+    results = [_result(emitter, t, value) for t, value in zip(graph.outputs, outputs, strict=True)]
     block.emit(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
     name = identifier(graph.name)
     while name in emitter.names.globals:
@@ -118,17 +121,24 @@ def _input(tensor: SymbolicTensor, block: Block, name: str) -> Value:
     return Value(tensor, block, Storage(False), array=name)
 
 
+def _result(emitter: Emitter, tensor: SymbolicTensor, value: Value) -> str:
+    kind = emitter.lists.get(id(tensor))
+    if kind is None:
+        return emitter.array(value)
+    return f"{emitter.names.bind(boxed, 'boxed')}({as_value(emitter, emitter.scalar(value), kind)})"
+
+
 def _emitter_of(graph: Graph) -> Emitter:
     inner = [g for root in (graph, *graph.functions.values()) for g in nested_graphs(root)]
     library: dict[str, Callee] = {}
-    emitter = Emitter(ownerships(inner), library)
+    emitter = Emitter(ownerships(inner), own_lists(graph), library)
     for name, function in graph.functions.items():
         library[name] = Callee(emitter.names.reserve(name), function)
     return emitter
 
 
 def _write_callee(emitter: Emitter, callee: Callee) -> None:
-    own = Emitter(emitter.ownership, emitter.library)
+    own = Emitter(emitter.ownership, emitter.lists, emitter.library)
     own.names, own.functions = emitter.names, emitter.functions
     write_function(own, callee)
     emitter.can_warn |= own.can_warn

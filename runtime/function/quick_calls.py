@@ -65,23 +65,31 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
                 raise TypeError
             arrays += map(array_of, map(value.__getitem__, keys))
             structure.append((dict, *keys))
+        elif kind is tuple and value and type(value[0]) is not EagerTensor:
+            structure.append((tuple, *map(_literal, value)))
         elif kind is list or kind is tuple:
             arrays += map(array_of, value)
             structure.append((kind, len(value)))
         elif open_numbers and is_number(value):
             arrays.append(array_of_number(value))
             structure.append((Number, kind))
-        elif kind in LITERALS:
-            structure.append((kind, value))
-        elif kind is float:
-            structure.append((float, repr(value)))
         else:
-            raise TypeError
+            structure.append(_literal(value))
     key = tuple(structure), tuple([(a.dtype, a.shape) for a in arrays])
     if caller:
         arrays = Given(arrays)
         arrays.caller = caller
     return key, arrays
+
+
+def _literal(value: Any) -> tuple[type, Any]:
+    """The key of a value of Python that is a constant of its trace."""
+    kind = type(value)
+    if kind is float:
+        return float, value or repr(value)  # the sign of a zero counts
+    if kind not in LITERALS:
+        raise TypeError
+    return kind, value
 
 
 def known_for(

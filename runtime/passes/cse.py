@@ -13,6 +13,7 @@ from collections.abc import Hashable, Mapping
 
 import numpy as np
 
+from runtime.dtypes import variant
 from runtime.graph.effects import Touch, touches
 from runtime.graph.equality import attribute_key
 from runtime.graph.graph import Graph
@@ -32,7 +33,8 @@ def merge_common(graph: Graph) -> Graph:
     """Every value is computed from the same operation on the same operands as before, at its first place.
 
     Attributes are compared by value: constants by dtype, shape and bits, so 0.0 and -0.0 stay apart and equal nans
-    merge. Operations with effects, control flow, and results whose static shapes differ are never merged.
+    merge. Operations with effects, control flow, and results whose static shapes differ are never merged, nor are
+    lists: two that are equal now grow in different ways, each in place.
     """
     done: dict[int, Graph] = {}
     touched = touches(graph)
@@ -72,7 +74,8 @@ def _merge(graph: Graph, done: dict[int, Graph], versions: _Versions) -> Graph:
     for operation in graph.operations:
         attributes = with_graphs(operation, done)
         versions.run(operation)
-        if operation.acts or attributes is not operation.attributes:
+        alone = operation.acts or any(t.dtype is variant for t in operation.outputs)
+        if alone or attributes is not operation.attributes:
             build.copy(operation, attributes=attributes)
             continue
         key = _key(operation, build), versions.version(operation)

@@ -64,8 +64,8 @@ def test_growth_in_a_loop(n: int) -> None:
     assert agree(graph, np.int32(n)) == [[i * i for i in range(n)], n, (n - 1) ** 2]
 
 
-def test_the_plan_pushes_by_a_method() -> None:
-    assert ".push(v" in compile_plan(Graph.from_text(SQUARES)).source
+def test_the_plan_appends_to_a_list_of_its_own() -> None:
+    assert ".append(v" in compile_plan(Graph.from_text(SQUARES)).source
 
 
 def test_ten_thousand_appends_take_linear_time() -> None:

@@ -188,3 +188,21 @@ def test_it_is_left_alone_when_the_plan_stays():
     loops.closed = True
     assert int(staged(tf.constant(9))) == 36
     assert loops.taken == 0
+
+
+def test_lists_that_are_changed_in_place_are_handed_over():
+    def program(a, n):
+        found, last = [a[0]], [0]
+        for i in range(n):
+            found.append(a[i % 5] + found[-1])
+            last[-1] += i
+        found.append(a[1])
+        return np.array(found), np.array(last)
+
+    for dtype in (np.float64, np.int64, np.float32):
+        given = np.arange(5).astype(dtype), tf.constant(30)
+        staged, loops = adaptive(program, *given)
+        for one, other in zip(staged(*given), program(given[0], 30), strict=True):
+            np.testing.assert_array_equal(one, other)
+        assert loops.taken == 1
+        assert ".append(" in staged.get_concrete_function(*given).plan.source
