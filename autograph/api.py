@@ -23,7 +23,7 @@ from autograph.conversion import converted_text, template_of
 from autograph.errors import ConversionError, SourceUnavailableError
 from autograph.operators.call import converted_call
 from autograph.operators.observation import is_observed, tell_function
-from autograph.operators.scope import conversion_enabled, under_conversion
+from autograph.operators.scope import conversion_enabled, under_conversion, without_conversion
 from autograph.options import ConversionOptions, Feature, feature_tuple
 from autograph.rules import is_marked, reason_to_run_as_is
 from autograph.template import is_artifact, rebuild
@@ -238,11 +238,8 @@ def do_not_convert(func: Any = None) -> Any:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if is_observed() and hasattr(func, "__code__"):
             tell_function(func.__code__, "it is marked do_not_convert")
-        token = conversion_enabled.set(False)
-        try:
+        with without_conversion():
             return func(*args, **kwargs)
-        finally:
-            conversion_enabled.reset(token)
 
     _marked_wrappers.put(wrapper.__code__, True)
     return functools.update_wrapper(wrapper, func)

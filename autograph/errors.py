@@ -89,12 +89,12 @@ class UnsupportedSyntaxError(ConversionError, NotImplementedError):
 
 
 class SourceUnavailableError(ConversionError, ValueError):
-    """The text of the function cannot be found, so there is nothing to convert.
+    """The text of the function cannot be found, and it has branches or loops, so there is nothing to convert.
 
     Fails:
         namespace = {}
-        exec("def double(x): return 2 * x", namespace)
-        autograph.to_graph(namespace["double"])
+        exec("def positive(x): return x if x > 0 else -x", namespace)
+        autograph.to_graph(namespace["positive"])
     Repair: put the function into a file; or give the text a name in `linecache` before compiling it under that name:
         linecache.cache["<cell 1>"] = (len(text), None, text.splitlines(True), "<cell 1>")
         exec(compile(text, "<cell 1>", "exec"), namespace)
@@ -188,7 +188,7 @@ class ConversionWarning(UserWarning):
     """A function that was met on the way runs as plain Python because its source cannot be found; said once for each.
 
     Causes it:
-        exec("def helper(x): ...", namespace)  # and a converted function calls namespace["helper"](x)
+        exec("def helper(x): return x or 1", namespace)  # and a converted function calls namespace["helper"](x)
     Repair: put `helper` into a file; or mark it with `@autograph.do_not_convert` to say that this is meant.
     """
 

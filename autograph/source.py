@@ -3,7 +3,9 @@
 The text comes from `linecache` (so notebooks, zip files and doctest work), a whole file is parsed and compiled once,
 and the definition is found by the line and name that Python itself recorded; lambdas by their columns, so that two on
 one line are told apart. The file may have been edited since it was imported: the code object of the text must equal the
-function's, otherwise StaleSourceError. Compiling does not execute anything.
+function's, otherwise StaleSourceError. Compiling does not execute anything. Where nobody keeps the text (exec, a prompt
+before Python 3.13) it may still be what was typed last, and the code of functions without branches tells what they do
+(`autograph.straight`).
 
 Example:
     definition = find_definition(fn)
@@ -25,12 +27,13 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import Final
+from typing import Any, Final
 
 from autograph import logs
 from autograph.code_names import codes_in, inner_codes
 from autograph.errors import SourceUnavailableError, StaleSourceError, UnsupportedSyntaxError
 from autograph.rules import future_flags, syntax_kind
+from autograph.straight import tree_of
 from autograph.syntax import deep_recursion, nodes_of, unwarned
 from autograph.template import NAMESPACE
 
@@ -40,6 +43,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Place = tuple[int, str]  # first line (of the decorators, if any) and name: what a code object knows of its definition
 
 _KEPT_FILES = 8
+_REST: Final = 8
+"""So many lines of a statement may come after those that the code of a function in it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,10 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
         linecache.checkcache(code.co_filename)  # the text in memory may be the older one
         node = _find(code, _lines_of(function))
     if node is None and not _has_file(function):
-        raise _unavailable(code)
+        found = (_find(code, lines) for lines in _typed(code))
+        node = next((each for each in found if each is not None), None) or tree_of(code)
+        if node is None:
+            raise _unavailable(code)
     if node is None:
         raise StaleSourceError(
             f"{code.co_filename}:{code.co_firstlineno}: the source of {code.co_qualname!r} is not the text that the "
@@ -99,7 +107,7 @@ def _lines_of(function: FunctionType) -> list[str]:
     try:
         return inspect.findsource(function)[0]  # newer Pythons keep what was typed, or given to -c, by function
     except (OSError, IndexError):
-        raise _unavailable(code) from None
+        return []
 
 
 def _has_file(function: FunctionType) -> bool:
@@ -109,7 +117,8 @@ def _has_file(function: FunctionType) -> bool:
     of the module that the function says it belongs to.
     """
     filename = function.__code__.co_filename
-    return os.path.exists(filename) or function.__globals__.get("__file__") == filename
+    in_archive = function.__globals__.get("__file__") == filename and bool(_lines_of(function))
+    return os.path.exists(filename) or in_archive
 
 
 def _command() -> list[str]:
@@ -119,12 +128,28 @@ def _command() -> list[str]:
     return text.splitlines(keepends=True)
 
 
+def _typed(code: CodeType) -> Iterator[list[str]]:
+    """The statements that code of a prompt may be of, the last one first, as far as the line editor remembers."""
+    editor: Any = sys.modules.get("readline")
+    if code.co_filename != "<stdin>" or editor is None:
+        return
+    count = editor.get_current_history_length()
+    history = [f"{editor.get_history_item(i + 1) or ''}\n" for i in range(count)]
+    last = max(line or 0 for each in codes_in(code) for _, _, line in each.co_lines())
+    word = "lambda" if code.co_name == "<lambda>" else code.co_name
+    for start in range(count - last, -1, -1):
+        if not history[start][0].isspace() and any(word in line for line in history[start : start + last]):
+            for end in range(start + last, min(start + last + _REST, count) + 1):
+                yield history[start:end]
+
+
 def _unavailable(code: CodeType) -> SourceUnavailableError:
     return SourceUnavailableError(
         f"{code.co_filename}:{code.co_firstlineno}: the source of {code.co_qualname!r} cannot be found, as happens "
-        "for functions made by exec or typed at a prompt. Put the function into a file, or register its text in "
-        "linecache.cache under a file name of its own before compiling it (or mark the function with "
-        "@autograph.do_not_convert)"
+        "for functions made by exec or typed at a prompt; only those without branches and loops can do without "
+        "it. Put the function into a file or a cell of IPython, or register its text in linecache.cache under a file "
+        "name of its own before compiling it (or have it run as it is, by @autograph.do_not_convert or "
+        "function(autograph=False))"
     )
 
 

@@ -40,9 +40,10 @@ def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: b
         why = f"the rows of a {' and a '.join(sorted(others))} differ in shape"
         return _row_by_row(fn, elems, None, why, fallback_to_while_loop, warn)
     if current_recorder() is None:
+        each = converted(fn, traced=True)
 
         def whole(*leaves: Any) -> Any:
-            return vectorized_map(converted(fn), rows.pack(leaves), fallback_to_while_loop, warn)
+            return vectorized_map(each, rows.pack(leaves), fallback_to_while_loop, warn)
 
         return function(whole, autograph=False)(*rows.leaves)
     return _in_graph(fn, rows, elems, fallback_to_while_loop, warn)

@@ -39,6 +39,7 @@ LAYERS = {
         ("analysis",),
         ("loader", "as_written", "trails"),
         ("source",),
+        ("straight",),
         ("naming",),
         ("syntax",),
         ("template", "rules"),

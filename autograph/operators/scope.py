@@ -21,7 +21,10 @@ from autograph.operators.tracebacks import without_generated_frames
 from autograph.operators.variables import UndefinedReturnValue
 from autograph.options import ConversionOptions, Feature
 
-__all__ = ["FunctionScope", "conversion_enabled", "make_options", "under_conversion", "with_function_scope"]
+__all__ = [
+    "FunctionScope", "conversion_enabled", "make_options", "under_conversion", "with_function_scope",
+    "without_conversion",
+]  # fmt: skip
 
 _FRAMES_PER_FRAME = 5  # of converted code, for one of the original
 
@@ -40,6 +43,16 @@ def under_conversion() -> Iterator[None]:
         yield
     finally:
         restore_limit(room)
+        conversion_enabled.reset(token)
+
+
+@contextmanager
+def without_conversion() -> Iterator[None]:
+    """What is called inside is called by a function that runs as it is."""
+    token = conversion_enabled.set(False)
+    try:
+        yield
+    finally:
         conversion_enabled.reset(token)
 
 

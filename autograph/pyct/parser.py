@@ -81,7 +81,10 @@ def parse_entity(entity: Any, future_features: Iterable[str] = ()) -> tuple[Any,
 def _function(function: FunctionType) -> tuple[Any, str]:
     definition = find_definition(function, any_kind=True)
     node = positions.complete(syntax.to_gast(definition.node))
-    lines = linecache.getlines(definition.filename, function.__globals__) or inspect.findsource(function)[0]
+    try:
+        lines = linecache.getlines(definition.filename, function.__globals__) or inspect.findsource(function)[0]
+    except OSError:  # the tree was made of the code alone
+        return node, syntax.unparse(node)
     decorators = getattr(node, "decorator_list", [])
     first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
     chosen = lines[first - 1 : node.end_lineno]

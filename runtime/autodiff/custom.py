@@ -21,7 +21,6 @@ from typing import Any, Final, TypeVar, overload
 
 import numpy as np
 
-from autograph.api import converted
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.autodiff.rules import STRUCTURED, carries, refuse, zeros_of
@@ -36,6 +35,7 @@ from runtime.ops.core import placeholder
 from runtime.ops.custom import custom_gradient_node, distinct
 from runtime.ops.gradients import ops
 from runtime.ops.terms import Term
+from runtime.state.calling import staged
 from runtime.state.variable import Variable
 from runtime.tensor import taping
 from runtime.tensor.convert import as_operand, convert_to_tensor
@@ -99,7 +99,7 @@ def custom_gradient(f: Any = None) -> Any:
         made = [t for t, leaf in zip(nest.flatten(list(args), nest.is_structure), given, strict=True) if t is not leaf]
         reads, recorder = _Reads(), current_recorder()
         with taping.opened(reads):
-            returned = (f if recorder is None else converted(f))(*args, **kwargs)
+            returned = (f if recorder is None else staged(f))(*args, **kwargs)
         if recorder is not None and recorder.recording.tracing.writes.touch(made):
             raise StagingError(_WRITTEN)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
@@ -267,7 +267,7 @@ def recompute_grad(f: Function) -> Function:
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
         def computed(*tensors: Any) -> Any:
-            run = f if current_recorder() is None else converted(f)
+            run = f if current_recorder() is None else staged(f)
             reads = _Reads()
             with taping.without_tapes(), taping.opened(reads):
                 result = run(*tensors, **kwargs)

@@ -22,7 +22,6 @@ import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-import autograph
 from autograph.operators.stager import tracing_stager
 from runtime import structures
 from runtime.composite.extension_fields import bound, collected, fields_of, finished, refuse_change, signature_of
@@ -38,6 +37,7 @@ from runtime.composite.extension_spec import (
 )
 from runtime.composite.whole_equality import same_values
 from runtime.ops.gradients import ops
+from runtime.state.calling import staged
 
 __all__ = ["BatchableExtensionType", "ExtensionType"]
 
@@ -93,7 +93,7 @@ def _validate(made: Any) -> None:
     if check is ExtensionType.__validate__:
         return
     if tracing_stager.get() is not None:
-        check = autograph.converted(check, recursive=True)
+        check = staged(check)
     check(made)
 
 

@@ -19,7 +19,6 @@ from typing import Any, Final
 
 import numpy as np
 
-import autograph
 from runtime import structures
 from runtime.backends import compile_graph
 from runtime.context import current_recorder
@@ -40,6 +39,7 @@ from runtime.ndarrays.callbacks import apart
 from runtime.ops.record import Array, Op
 from runtime.passes import optimize
 from runtime.passes.numerics import with_numeric_checks
+from runtime.state.calling import staged
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
@@ -182,7 +182,7 @@ def trace_elements(function: Callable[..., Any], arguments: Sequence[Structure],
     if not callable(function):
         raise TypeError(f"{what} takes a function; got {function!r}")
     name = getattr(function, "__name__", type(function).__name__).strip("<>")
-    converted = function if isinstance(function, NO_SOURCE) else autograph.converted(function, recursive=True)
+    converted = function if isinstance(function, NO_SOURCE) else staged(function)
     outer = current_recorder()
     call = apart(converted) if isinstance(outer, Graph) else converted
     found: list[Structure] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import autograph
+from autograph.operators.scope import conversion_enabled
 from runtime import structures
 from runtime.context import current_recorder
 from runtime.data import steps
@@ -218,7 +219,9 @@ def single(dataset: Dataset) -> Any:
 
 def reduce(dataset: Dataset, initial: Any, function: Callable[..., Any]) -> Any:
     if current_recorder() is not None or not isinstance(dataset.handle, EagerTensor):
-        return autograph.converted(_staged_reduce, recursive=True)(dataset, as_element(initial, "reduce"), function)
+        if conversion_enabled.get() is False:
+            function = autograph.do_not_convert(function)
+        return autograph.converted(_staged_reduce)(dataset, as_element(initial, "reduce"), function)
     start = as_element(initial, "reduce")
     structure, run = steps.runner(dataset, function, start)
     state = tuple(getattr(leaf, "handle", leaf)._array for _, leaf in as_leaves(start))

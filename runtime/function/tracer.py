@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import autograph
 from autograph.operators.classes import own_attributes
+from autograph.operators.scope import without_conversion
 from autograph.options import Feature
 from runtime import structures as nest
 from runtime.context import current_recorder
@@ -99,6 +100,12 @@ class Tracer:
 
     def call_recorded(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls the function to trace in the graph that is recording."""
+        if not self.options.autograph:
+            with without_conversion():
+                return self._call(args, kwargs)
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         from runtime.control_flow.calls.recursion import call_function, note_call
 
         function, instance = self._traceable(), self.instance()

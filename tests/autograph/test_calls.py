@@ -164,7 +164,7 @@ def calls_without_source(helper: Callable[..., Any], n: int) -> list[int]:
 
 
 def test_a_callee_without_source_runs_as_it_is_and_is_named_once() -> None:
-    helper = made_by_exec("def helper(x): return x + 1")
+    helper = made_by_exec("def helper(x): return x + 1 if x else 1")
     converted = autograph.to_graph(calls_without_source)
     with pytest.warns(ConversionWarning, match=r"'helper' runs as plain Python.*source") as caught:
         assert converted(helper, 3) == [1, 2, 3]

@@ -116,7 +116,7 @@ def test_decisions_die_with_their_functions(load: Any) -> None:
 
 
 def test_conversion_error_is_raised_for_the_same_callee_again(load: Any) -> None:
-    module = load("def helper(x):\n    return x + 1\n")
+    module = load("def helper(x):\n    return x or 1\n")
     Path(module.__file__).unlink()
     with pytest.raises(ConversionError):
         autograph.to_graph(module.helper)

@@ -223,7 +223,7 @@ def test_variables_of_a_frame_are_the_users_whatever_they_are_called() -> None:
 MADE = """
 def {name}(a, b):
     return a {sign} b
-made = compile("def add(a, b): return a + b", "invented_name", "exec")
+made = compile("def add(a, b): return a + b if a else b", "invented_name", "exec")
 namespace = {{}}
 exec(made, namespace)
 add = namespace["add"]

@@ -86,7 +86,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def caller() -> Callable[[int], int]:
     """A function with source that calls one without."""
     namespace: dict[str, Any] = {}
-    exec("def hidden(x):\n    return x + 1\n", namespace)
+    exec("def hidden(x):\n    return x + 1 if x else 1\n", namespace)
     hidden = namespace["hidden"]
 
     def calls(x: int) -> int:

@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import numpy as np
 
-import autograph
 from runtime import structures
 from runtime.composite.ragged_spec import RaggedTensorSpec
 from runtime.composite.ragged_tensor import RaggedTensor
@@ -29,6 +28,7 @@ from runtime.control_flow.lists.collected_rows import collector, shaped, stacked
 from runtime.errors import InvalidArgumentError
 from runtime.ops.record import REGISTRY, Op
 from runtime.shapes import TensorShape
+from runtime.state.calling import staged
 from runtime.state.tensor_array import TensorArray
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
@@ -251,14 +251,16 @@ def _count(leaf: Any) -> Any:
     return REGISTRY["shape"](leaf)[0] if isinstance(leaf, Tensor) else leaf.__ag_items__()[0]
 
 
-def converted(fn: Function) -> Function:
-    """The function as it is called: in a graph converted by autograph, so that its control flow is staged."""
+def converted(fn: Function, traced: bool = False) -> Function:
+    """The function as it is called: in a graph converted by autograph, so that its control flow is staged.
+
+    traced: it will be in a graph, though nothing is traced yet.
+    """
     if not callable(fn):
         raise TypeError(f"a function was expected; got {fn!r}")
-    if executing_eagerly() or isinstance(fn, NO_SOURCE) or getattr(fn, "__ag_do_not_convert__", False):
+    if (executing_eagerly() and not traced) or isinstance(fn, NO_SOURCE) or getattr(fn, "__ag_do_not_convert__", False):
         return fn
-    made: Function = autograph.converted(fn, recursive=True)
-    return made
+    return staged(fn)
 
 
 NO_SOURCE: Final = (Op, np.ufunc, type, BuiltinFunctionType)

@@ -178,7 +178,7 @@ def test_what_cannot_be_transformed_is_said() -> None:
         transpiler.PyToPy().transform(test_methods_and_private_names, None)
     with pytest.raises(errors.InaccessibleSourceCodeError):
         namespace: dict[str, Any] = {}
-        exec("def f(): pass", namespace)
+        exec("def f(x): return x or 1", namespace)
         swapped(namespace["f"])
 
     class Wrong(transpiler.PyToPy):
@@ -286,3 +286,9 @@ def test_templates_in_a_transformer_keep_the_place() -> None:
     lines = [frame.line for frame in traceback.extract_tb(caught.value.__traceback__)]
     assert lines[1] == "return x  # the place"
     assert anno.keys(gast.Pass()) == frozenset()
+
+
+def test_a_function_of_exec_whose_code_goes_straight_ahead() -> None:
+    namespace: dict[str, Any] = {}
+    exec("def f(x, y): return x - y", namespace)
+    assert swapped(namespace["f"])(5, 3) == swapped(lambda x, y: x - y)(5, 3)
