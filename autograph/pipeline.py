@@ -43,11 +43,12 @@ _MARKS = {
 
 @dataclass(frozen=True)
 class Note:
-    """Why a function of a module stays as it is."""
+    """Why a function of a module stays as it is. is_mistake: something in it must be mended to convert it."""
 
     lineno: int
     qualname: str
     text: str
+    is_mistake: bool
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def convert_module(
                 if selected is not None:
                     raise
                 text = f"{error.construct} stays Python: {error.reason}. {error.remedy}"
-                notes.append(Note(error.lineno, qualname, text))
+                notes.append(Note(error.lineno, qualname, text, mark_of(node) is None and _is_plain(node)))
                 continue
             put_back(written, only_definitions=True)
             inner = [At(node).constant(name) for name in defined_in(node)]
@@ -187,6 +188,11 @@ def _functions(statements: list[Any], prefix: str) -> Iterator[tuple[str, Any]]:
         else:
             for field in ("body", "handlers", "orelse", "finalbody", "cases"):
                 yield from _functions(getattr(node, field, []), prefix)
+
+
+def _is_plain(node: Any) -> bool:
+    """Whether a call of a function runs its body, which of generators and async functions it does not."""
+    return not isinstance(node, gast.AsyncFunctionDef) and not find_scopes(node).table[node].yields
 
 
 def _check_selected(selected: Collection[str] | None, existing: list[str], filename: str) -> None:

@@ -3,7 +3,7 @@
 Example:
     $ autograph samples/collatz.py          # the converted module, a Python file that runs by itself
     $ autograph --diff -f collatz samples/collatz.py
-    $ autograph --check src/*.py            # exit code 1 if a function would change
+    $ autograph --check src/*.py            # exit code 1 if a function cannot be converted
 """
 
 from __future__ import annotations

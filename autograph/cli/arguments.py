@@ -12,12 +12,14 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from autograph import __version__
 
 __all__ = ["STDIN", "Request", "parse_arguments"]
 
 STDIN = "-"
+SHELLS: Final = ("bash", "fish", "zsh")
 _MAX_BYTES = 10_000_000
 
 _DESCRIPTION = "Print Python files with their functions converted: control flow becomes calls of operators."
@@ -25,14 +27,17 @@ _EPILOG = """\
 The files are only parsed: neither they nor anything near them is imported or run.
 The converted text goes to stdout, everything else to stderr.
 
-exit codes: 0 done; 1 a file could not be read, parsed or converted, or with --check a function would change;
+With --check nothing is written: the exit code tells whether all functions can be converted, and with --output too
+whether the files there are what the conversion would write now.
+
+exit codes: 0 done; 1 a file could not be read, parsed or converted, or --check found something;
             2 wrong usage; 123 a fault of autograph itself.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the user asked for. `form` is what is written for each file: "module", "diff", "tree" or "nothing"."""
+    """What the user asked for. `form` is what is written for each file: "module", "diff" or "tree"."""
 
     files: tuple[str, ...]
     functions: tuple[str, ...]
@@ -53,6 +58,16 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
     return value
+
+
+class _Completion(argparse.Action):
+    """Prints the script for a shell, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option: str | None = None) -> None:
+        from autograph.cli.completion import script  # which is asked for once
+
+        print(script(str(values), parser), end="")
+        parser.exit()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -79,14 +94,19 @@ def _parser() -> argparse.ArgumentParser:
     form.add_argument(
         "--dump-ast", action="store_true", help="print the syntax tree of the converted module instead of its text"
     )
-    add("--check", action="store_true", help="write nothing; exit code 1 if a function would change")
+    add(
+        "--check",
+        action="store_true",
+        help="write nothing; exit code 1 if a function cannot be converted, or a file of --output is not up to date",
+    )
     add(
         "-o",
         "--output",
         type=Path,
         metavar="PATH",
-        help="write to this file instead of stdout; with several files, to this folder",
+        help="write to this file instead of stdout (which - stands for); with several files, to this folder",
     )
+    add("--completion", choices=SHELLS, action=_Completion, help="print what a shell completes these options by")
     add("--stdin-filename", metavar="NAME", help="the name that messages give to standard input")
     add("--color", choices=("auto", "always", "never"), default="auto", help="default: auto, which respects NO_COLOR")
     add("--quiet", action="store_true", help="no notes and no progress on stderr, only errors")
@@ -107,8 +127,8 @@ def _mistake(found: argparse.Namespace) -> str | None:
         return "standard input can be read only once: give - once"
     if found.stdin_filename is not None and STDIN not in found.files:
         return "--stdin-filename names standard input: give - among the files"
-    if found.check and found.output is not None:
-        return "--check writes nothing: leave out --output"
+    if found.check and found.output == Path(STDIN):
+        return "--check compares files: name one with --output, or leave it out"
     if found.check and found.dump_ast:
         return "--check writes nothing: leave out --dump-ast"
     if found.output is not None and len(found.files) > 1 and found.output.exists() and not found.output.is_dir():
@@ -123,13 +143,13 @@ def parse_arguments(argv: Sequence[str] | None) -> Request:
     mistake = _mistake(found)
     if mistake is not None:
         parser.error(mistake)
-    forms = {"diff": found.diff, "tree": found.dump_ast, "nothing": found.check}
+    forms = {"diff": found.diff, "tree": found.dump_ast}
     return Request(
         files=tuple(found.files),
         functions=tuple(found.functions),
         form=next((form for form, chosen in forms.items() if chosen), "module"),
         check=found.check,
-        output=found.output,
+        output=None if found.output == Path(STDIN) else found.output,
         stdin_filename=found.stdin_filename,
         color=found.color,
         quiet=found.quiet,

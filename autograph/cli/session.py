@@ -36,6 +36,8 @@ class Result:
     text: str
     changed: tuple[str, ...]
     notes: tuple[str, ...]
+    mistakes: tuple[str, ...]
+    """What is wrong with functions that cannot be converted."""
 
 
 def run(request: Request) -> int:
@@ -64,6 +66,10 @@ def _run_one(file: str, request: Request, talk: Talk, target: Path | None) -> in
         result = convert(source, request)
         for note in result.notes:
             talk.note(note)
+        if request.check:
+            return _check(result, source, request, talk, target)
+        for mistake in result.mistakes:
+            talk.note(mistake)
         _write(result, source, request, talk, target)
     except AutoGraphError as error:
         message = str(error)
@@ -74,9 +80,6 @@ def _run_one(file: str, request: Request, talk: Talk, target: Path | None) -> in
     except Exception as error:
         talk.fault(error, f"{name}: internal error: {_FAULT}")
         return INTERNAL_ERROR
-    if request.check and result.changed:
-        talk.note(f"{name}: would convert {', '.join(result.changed)}")
-        return FAILED
     return DONE
 
 
@@ -88,20 +91,40 @@ def convert(source: Source, request: Request) -> Result:
         filename=source.name,
         selected=request.functions or None,
     )
-    notes = [f"{source.name}:{note.lineno}: {note.qualname}: {note.text}" for note in conversion.notes]
-    if not conversion.changed:
+    told = [
+        (f"{source.name}:{note.lineno}: {note.qualname}: {note.text}", note.is_mistake) for note in conversion.notes
+    ]
+    notes = [text for text, is_mistake in told if not is_mistake]
+    if not conversion.changed and not request.check:
         notes.append(f"{source.name}: has no function to convert")
     if request.form == "tree":
         text = syntax.dump(conversion.tree).rstrip("\n") + "\n"
-    elif request.form == "nothing":
-        text = ""
     else:
         text = module_text(conversion.tree, source.text, source.name) if conversion.changed else source.text
-        if request.form == "diff":
+        if request.form == "diff" and not (request.check and request.output is not None):
             text = unified(source.text, text, source.name)
         elif text and not text.endswith("\n"):
             text += "\n"
-    return Result(text, conversion.changed, tuple(notes))
+    return Result(text, conversion.changed, tuple(notes), tuple(text for text, is_mistake in told if is_mistake))
+
+
+def _check(result: Result, source: Source, request: Request, talk: Talk, target: Path | None) -> int:
+    """Tells what keeps functions from being converted, and whether the converted file is what it would be now."""
+    for mistake in result.mistakes:
+        talk.error(mistake)
+    if target is None:
+        if request.form == "diff":
+            _print(result.text, request, talk)
+        return FAILED if result.mistakes else DONE
+    name = visible(str(target))
+    old = read_source(str(target), name, request.max_bytes).text if target.exists() else None
+    if old == result.text:
+        return FAILED if result.mistakes else DONE
+    state = "is missing" if old is None else "is not up to date"
+    talk.error(f"{name}: {state}: {source.name} gives other text. Write it by --output without --check")
+    if request.form == "diff":
+        _print(unified(old or "", result.text, name), request, talk)
+    return FAILED
 
 
 def _write(result: Result, source: Source, request: Request, talk: Talk, target: Path | None) -> None:
@@ -112,6 +135,10 @@ def _write(result: Result, source: Source, request: Request, talk: Talk, target:
     text = result.text
     if len(request.files) > 1 and request.form in ("module", "tree"):
         text = f"# {source.name}\n{text}"
+    _print(text, request, talk)
+
+
+def _print(text: str, request: Request, talk: Talk) -> None:
     if sys.stdout.isatty():
         text = visible_text(text)
     if wants_color(request.color, sys.stdout):

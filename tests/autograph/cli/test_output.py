@@ -1,6 +1,7 @@
 """What `autograph FILE...` writes: modules, diffs, trees; to stdout, to files; and its exit codes."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import autograph
-from tests.autograph.cli.conftest import ENVIRONMENT
+from tests.autograph.cli.conftest import ENVIRONMENT, Outcome
 
 PROGRAM = '''\
 """Counts steps."""
@@ -119,20 +120,87 @@ def test_diff_turns_the_original_into_the_printed_module(run, write, tmp_path):
     assert "LIMIT = 1_000  # so must this" not in added
 
 
-def test_check_tells_by_its_exit_code_whether_a_function_would_change(run, write):
+MISTAKEN = """\
+def f(x):
+    y = 0
+    autograph.set_loop_options(shape_invariants=[])
+    return x + y
+
+def count(n):
+    yield n
+
+async def wait(x):
+    return x
+"""
+
+
+def test_check_tells_by_its_exit_code_whether_all_functions_can_be_converted(run, write):
+    write("program.py", PROGRAM)
+    write("mistaken.py", MISTAKEN)
+    write("broken.py", "def f(:\n")
+    assert run("--check", "program.py") == Outcome(0, "", "")
+    assert run("--check", "--quiet", write("marked.py", MARKED), write("plain.py", "LIMIT = 3\n")) == Outcome(0, "", "")
+    outcome = run("--check", "mistaken.py", "program.py")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "mistaken.py:3: f: 'set_loop_options' in this place stays Python" in outcome.err
+    assert "count: the generator 'count' stays Python" in outcome.err and "wait" in outcome.err
+    quiet = run("--check", "--quiet", "mistaken.py")
+    assert quiet.code == 1 and quiet.err.count("\n") == 1 and "set_loop_options" in quiet.err
+    assert run("--check", "broken.py").code == 1
+    assert run("mistaken.py").code == 0
+
+
+def test_check_with_output_tells_whether_the_converted_files_are_up_to_date(run, write, tmp_path):
     write("program.py", PROGRAM)
     write("plain.py", "LIMIT = 3\n")
-    outcome = run("--check", "program.py")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == "program.py: would convert collatz, Counter.down, Counter.step\n"
-    assert run("--check", "plain.py").code == 0
-    assert run("--check", "--quiet", "plain.py", "program.py") == run("--check", "--quiet", "program.py")
+    missing = run("--check", "program.py", "plain.py", "-o", "made")
+    assert missing.code == 1 and not (tmp_path / "made").exists()
+    assert "program.py: is missing: program.py gives other text" in missing.err
+    assert run("program.py", "plain.py", "-o", "made").code == 0
+    assert run("--check", "program.py", "plain.py", "-o", "made") == Outcome(0, "", "")
+    write("program.py", PROGRAM.replace("1_000", "2_000"))
+    outcome = run("--check", "--diff", "program.py", "plain.py", "-o", "made")
+    assert outcome.code == 1 and "program.py: is not up to date" in outcome.err and "plain.py" not in outcome.err
+    changed = [line for line in outcome.out.splitlines() if line.startswith(("-", "+"))]
+    assert [line.split()[0] for line in changed] == ["---", "+++", "-LIMIT", "+LIMIT"]
+    assert "1_000" in (tmp_path / "made" / "program.py").read_text()
 
 
 def test_check_with_diff_prints_the_diff_too(run, write):
     outcome = run("--check", "--diff", write("program.py", PROGRAM))
-    assert outcome.code == 1
+    assert outcome.code == 0
     assert outcome.out.startswith("--- program.py\n")
+
+
+def test_a_dash_as_output_is_stdout(run, write):
+    write("program.py", PROGRAM)
+    assert run("program.py", "-o", "-") == run("program.py")
+
+
+@pytest.mark.parametrize("shell", ["bash", "fish", "zsh"])
+def test_what_a_shell_completes_by(run, shell):
+    outcome = run("--completion", shell)
+    assert (outcome.code, outcome.err) == (0, "")
+    for option in ("diff", "dump-ast", "stdin-filename", "always never", "bash fish zsh"):
+        assert option in outcome.out
+    if shutil.which(shell):
+        subprocess.run([shell, "-n"], input=outcome.out, text=True, check=True)
+
+
+def test_bash_completes(run):
+    if not shutil.which("bash"):
+        return
+    lines = 'COMP_WORDS=(autograph --color a); COMP_CWORD=2; _autograph; echo "${COMPREPLY[@]}"\n'
+    lines += 'COMP_WORDS=(autograph --d); COMP_CWORD=1; _autograph; echo "${COMPREPLY[@]}"\n'
+    script = run("--completion", "bash").out + lines
+    done = subprocess.run(["bash", "-s"], input=script, text=True, capture_output=True, check=True)
+    assert done.stdout == "auto always\n--diff --dump-ast\n"
+
+
+def test_the_hook_for_pre_commit_is_a_right_call(run, write):
+    text = (Path(__file__).parents[3] / ".pre-commit-hooks.yaml").read_text()
+    (entry,) = re.findall("  entry: autograph (.*)", text)
+    assert run(*entry.split(), write("program.py", PROGRAM)) == Outcome(0, "", "")
 
 
 def test_a_file_without_functions_is_printed_as_it_is(run, write):
@@ -223,7 +291,7 @@ def test_help_and_version_go_to_stdout(run, arguments):
         (["--colour", "a.py"], "unrecognized arguments: --colour"),
         (["-", "-"], "give - once"),
         (["a.py", "--stdin-filename", "b.py"], "give - among the files"),
-        (["a.py", "--check", "-o", "b.py"], "leave out --output"),
+        (["a.py", "--check", "-o", "-"], "name one with --output"),
         (["a.py", "--check", "--dump-ast"], "leave out --dump-ast"),
         (["a.py", "--diff", "--dump-ast"], "not allowed with argument --diff"),
         (["a.py", "--max-bytes", "0"], "'0' is not a positive whole number"),
