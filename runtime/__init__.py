@@ -50,6 +50,7 @@ from runtime.dtypes import (
     uint64,
 )
 from runtime.dtypes import bool_ as bool
+from runtime.elsewhere import explain
 from runtime.function.decorator import function
 from runtime.function.function import Function
 from runtime.graph.graph import Graph
@@ -207,6 +208,8 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     return sorted({*globals(), *LATE, *MODULES})
 
+
+explain("runtime.bitwise", "runtime.config", "runtime.debugging", "runtime.nest", "runtime.types")
 
 newaxis = None
 """`x[runtime.newaxis]` adds a dimension of size 1, as in numpy."""

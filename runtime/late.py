@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import Any, Final
 
+from runtime.elsewhere import Unknown
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["LATE", "MODULES", "late_name"]
@@ -78,7 +79,7 @@ def late_name(name: str) -> Any:
     if name in MODULES:
         return importlib.import_module(f"runtime.{name}")
     if name not in LATE:
-        raise AttributeError(f"module 'runtime' has no attribute {name!r}")
+        raise Unknown("runtime", name)
     module, _, attribute = LATE[name].partition(":")
     return getattr(importlib.import_module(module), attribute or name)
 

@@ -6,6 +6,7 @@
 
 from runtime.arrays import einsum, eye, matmul
 from runtime.clipping import global_norm
+from runtime.elsewhere import explain
 from runtime.matrices import (
     adjoint,
     cholesky_solve,
@@ -42,3 +43,5 @@ __all__ = [
     "einsum", "eye", "global_norm", "inv", "logdet", "lstsq", "matmul", "matrix_rank", "matrix_transpose", "matvec",
     "norm", "normalize", "pinv", "qr", "set_diag", "slogdet", "solve", "svd", "tensordot", "trace", "triangular_solve",
 ]  # fmt: skip
+
+explain(__name__)

@@ -19,6 +19,7 @@ from typing import Any, Final
 from runtime import nn
 from runtime.alignment import aligned, same_shape, weights_for
 from runtime.dtypes import as_dtype, bfloat16, float16, float32
+from runtime.elsewhere import explain
 from runtime.errors import ShapeMismatchError
 from runtime.ops import shape as shapes
 from runtime.ops.arithmetic import abs_, divide_no_nan, square
@@ -35,6 +36,8 @@ __all__ = [
     "categorical_crossentropy", "huber", "mae", "mean_absolute_error", "mean_squared_error", "mse",
     "sparse_categorical_crossentropy",
 ]  # fmt: skip
+
+explain(__name__)
 
 EPSILON: Final = 1e-7
 """How far probabilities are kept off 0 and 1."""

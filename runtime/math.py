@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from runtime.arrays import count_nonzero, linspace
+from runtime.elsewhere import Unknown
 from runtime.ops.arithmetic import abs_ as abs
 from runtime.ops.arithmetic import (
     add,
@@ -117,7 +118,7 @@ FROM_NN = frozenset(
 
 def __getattr__(name: str) -> Any:
     if name not in FROM_NN:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise Unknown(__name__, name)
     value = globals()[name] = getattr(importlib.import_module("runtime.nn"), name)
     return value
 

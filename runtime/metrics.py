@@ -18,6 +18,7 @@ from typing import Any
 
 from runtime.alignment import aligned, same_shape, weights_for
 from runtime.dtypes import as_dtype, bfloat16, float16, float32, float64, int64
+from runtime.elsewhere import explain
 from runtime.ops import shape as shapes
 from runtime.ops.arithmetic import divide_no_nan
 from runtime.ops.compare import equal, greater
@@ -32,6 +33,8 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import Switched
 
 __all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric", "SparseCategoricalAccuracy", "Sum"]
+
+explain(__name__)
 
 
 class Metric(Switched, Module):

@@ -22,6 +22,7 @@ from runtime.composite.ragged_joins import stack_rows
 from runtime.composite.ragged_spec import RaggedTensorSpec
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import as_dtype, int64
+from runtime.elsewhere import explain
 from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops import row_places
 from runtime.ops import rows as row_ops
@@ -32,6 +33,8 @@ __all__ = [
     "RaggedTensor", "RaggedTensorSpec", "boolean_mask", "constant", "cross", "map_flat_values", "range",
     "row_splits_to_segment_ids", "segment_ids_to_row_splits", "stack",
 ]  # fmt: skip
+
+explain(__name__)
 
 
 def constant(

@@ -18,6 +18,7 @@ import numpy as np
 from runtime.composite.sparse_calls import added, check_same_shape, densified, ordered
 from runtime.composite.sparse_tensor import SparseTensor, SparseTensorSpec
 from runtime.dtypes import float32, int64
+from runtime.elsewhere import explain
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.shape_rules import normalized_axes, normalized_axis
@@ -29,6 +30,8 @@ __all__ = [
     "SparseTensor", "SparseTensorSpec", "add", "concat", "expand_dims", "eye", "from_dense", "map_values", "mask",
     "reduce_max", "reduce_sum", "reorder", "reshape", "retain", "slice", "sparse_dense_matmul", "to_dense", "transpose",
 ]  # fmt: skip
+
+explain(__name__)
 
 # -- to and from dense tensors -------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import float32, string
+from runtime.elsewhere import explain
 from runtime.errors import InvalidArgumentError, ShapeMismatchError, of_the_trace
 from runtime.ops import row_text, text_codes, text_elements, text_numbers, text_parts, text_patterns, text_templates
 from runtime.ops.gradients import ops
@@ -28,6 +29,8 @@ __all__ = [
     "unicode_encode", "unicode_split", "unicode_split_with_offsets", "unicode_transcode", "unsorted_segment_join",
     "upper",
 ]  # fmt: skip
+
+explain(__name__)
 
 # -- one text from each text ---------------------------------------------------------------------------------------
 

@@ -85,7 +85,7 @@ LAYERS = {
         ("config", "context", "promotion", "restarts", "structures"),
         ("backend_names",),
         ("dtypes", "shapes"),
-        ("as_python", "errors"),
+        ("as_python", "elsewhere", "errors"),
     ),
 }
 

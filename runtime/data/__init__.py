@@ -14,6 +14,9 @@ from runtime.data.iterator import Iterator, IteratorSpec
 from runtime.data.node import INFINITE, UNKNOWN
 from runtime.data.steps import AUTOTUNE
 from runtime.data.structure import DatasetSpec
+from runtime.elsewhere import explain
+
+explain(__name__, experimental.__name__)
 
 INFINITE_CARDINALITY = INFINITE
 UNKNOWN_CARDINALITY = UNKNOWN

@@ -30,9 +30,8 @@ if TYPE_CHECKING:  # what traces is imported by the first trace
 
 __all__ = ["OwnEffects"]
 
-ONCE: Final = (
-    "that happens once for each trace, not once for each call. Keep it in a runtime.Variable, use runtime.print or"
-    " runtime.py_function, or do it outside of the function."
+KEEP: Final = (
+    "Keep it in a runtime.Variable, use runtime.print or runtime.py_function, or do it outside of the function."
 )
 
 COPY: Final = (
@@ -84,7 +83,9 @@ class OwnEffects:
             places = [place for place in places_of(holder, now) if place not in self.warned]
             self.warned.update(places)
             for place in places:
-                _warn(f"{place!r} is changed while {name!r} is traced: {ONCE}", place, list(called))
+                remedy = holder.kind.remedy or KEEP
+                once = "that happens once for each trace, not once for each call"
+                _warn(f"{place!r} is changed while {name!r} is traced: {once}. {remedy}", place, list(called))
         return Changes(changed, foreign)
 
     def add(self, guards: Guards, changes: Changes) -> None:

@@ -79,9 +79,17 @@ class Signature:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             hint = "; set __signature__ on the wrapper around it if it takes other arguments" if self._claimed else ""
-            raise TypeError(f"{self.name}(): {error}{hint}") from None
+            raise TypeError(f"{self.name}(): {error}{self._unknown(str(error), kwargs)}{hint}") from None
         bound.apply_defaults()
         return bound.arguments
+
+    def _unknown(self, error: str, kwargs: Mapping[str, Any]) -> str:
+        """The names of arguments that there are no parameters of, where an error is about another thing."""
+        parameters = self.signature.parameters
+        if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+            return ""
+        unknown = [repr(name) for name in kwargs if name not in parameters and repr(name) not in error]
+        return f", and got unexpected ones: {', '.join(unknown)}" if unknown else ""
 
     def _bind_quickly(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
         """As `bind`, for plain parameters and a call without mistakes; None for all others."""

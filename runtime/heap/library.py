@@ -34,7 +34,8 @@ from runtime.heap.kind import Kind
 __all__ = ["CONTEXT_VARIABLE", "LIBRARY_KINDS"]
 
 _DRAW: Final = (
-    "Use the operations of runtime.random, which draw anew in each run; or draw the number outside of the statement."
+    "Use the operations of runtime.random (uniform for random.random, normal for gauss, ...) or a"
+    " runtime.random.Generator, which draw anew in each run; or draw the number outside."
 )
 _READ: Final = "Read what is needed, or write it, outside of the statement; runtime.print prints when the graph runs."
 _NUMBERS: Final = "Use a list or a tensor instead, or make the change outside of the statement."

@@ -6,6 +6,7 @@ with runtime.io.TFRecordWriter("numbers.tfrecord") as writer:
 
 from runtime.data.records import RecordWriter as TFRecordWriter
 from runtime.data.records import TFRecordOptions
+from runtime.elsewhere import explain
 from runtime.io.csv_lines import decode_csv
 from runtime.io.examples import parse_example, parse_single_example
 from runtime.io.features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, SparseFeature, VarLenFeature
@@ -19,3 +20,5 @@ __all__ = [
     "parse_sequence_example", "parse_single_example", "parse_single_sequence_example", "parse_tensor", "read_file",
     "serialize_tensor", "write_file",
 ]  # fmt: skip
+
+explain(__name__)

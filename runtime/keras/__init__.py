@@ -7,7 +7,10 @@ They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `run
 
 from __future__ import annotations
 
+from runtime.elsewhere import explain
 from runtime.keras import activations, initializers, layers, losses, metrics, optimizers
 from runtime.layers import Input, Model, Sequential
 
 __all__ = ["Input", "Model", "Sequential", "activations", "initializers", "layers", "losses", "metrics", "optimizers"]
+
+explain(__name__, *(f"{__name__}.{name}" for name in __all__ if name.islower()))

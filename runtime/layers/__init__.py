@@ -12,6 +12,7 @@ and dicts. It works eagerly and in Functions, also when a Function is the first 
 
 from __future__ import annotations
 
+from runtime.elsewhere import explain
 from runtime.layers import activations, initializers
 from runtime.layers.cells import GRUCell, LSTMCell, SimpleRNNCell
 from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, InputLayer, ReLU, Reshape, Softmax
@@ -41,3 +42,5 @@ __all__ = [
     "LayerNormalization", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN",
     "SimpleRNNCell", "Softmax", "UpSampling2D", "activations", "initializers",
 ]  # fmt: skip
+
+explain(__name__)

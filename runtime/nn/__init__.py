@@ -9,6 +9,7 @@ the tf.nn functions and call records.
 
 from __future__ import annotations
 
+from runtime.elsewhere import explain
 from runtime.nn.activation import crelu, leaky_relu, log_softmax, silu, softmax, swish
 from runtime.nn.classes import (
     TopK,
@@ -62,3 +63,5 @@ __all__ = [
     "softmax_cross_entropy_with_logits", "softplus", "softsign", "sparse_softmax_cross_entropy_with_logits", "swish",
     "tanh", "top_k", "weighted_cross_entropy_with_logits", "zero_fraction",
 ]  # fmt: skip
+
+explain(__name__)

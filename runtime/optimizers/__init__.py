@@ -13,8 +13,11 @@ They work eagerly and in Functions. `iterations` counts the steps, and `variable
 
 from __future__ import annotations
 
+from runtime.elsewhere import explain
 from runtime.optimizers import schedules
 from runtime.optimizers.methods import SGD, Adagrad, Adam, Momentum, RMSprop
 from runtime.optimizers.optimizer import Optimizer
 
 __all__ = ["SGD", "Adagrad", "Adam", "Momentum", "Optimizer", "RMSprop", "schedules"]
+
+explain(__name__)

@@ -17,6 +17,7 @@ The bits of the last two are those of numpy's Philox generator: TensorFlow makes
 
 from __future__ import annotations
 
+from runtime.elsewhere import explain
 from runtime.ops.random import set_seed
 from runtime.random.generator import Generator
 from runtime.random.shared import categorical, normal, shuffle, truncated_normal, uniform
@@ -35,3 +36,5 @@ __all__ = [
     "stateless_normal", "stateless_shuffle", "stateless_truncated_normal", "stateless_uniform", "truncated_normal",
     "uniform",
 ]  # fmt: skip
+
+explain(__name__)

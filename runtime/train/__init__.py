@@ -11,6 +11,7 @@ b'\\n\\x0e\\n\\x0c\\n\\x03age\\x12\\x05\\x1a\\x03\\n\\x01\\x1f'
 
 from __future__ import annotations
 
+from runtime.elsewhere import explain
 from runtime.io.checkpoint import Checkpoint
 from runtime.io.checkpoint_files import (
     CheckpointReader,
@@ -42,3 +43,5 @@ __all__ = [
     "get_checkpoint_state", "latest_checkpoint", "list_variables", "load_checkpoint", "load_variable",
     "update_checkpoint_state",
 ]  # fmt: skip
+
+explain(__name__)

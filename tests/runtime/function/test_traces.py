@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import gc
 import math
+import random
 import weakref
 from collections import OrderedDict, defaultdict, namedtuple
 from dataclasses import dataclass
@@ -134,7 +135,9 @@ def test_every_way_to_write_a_call_is_one_trace() -> None:
 @pytest.mark.parametrize(
     ("args", "kwargs", "message"),
     [
-        ((), {}, "missing a required argument: 'x'"), ((1, 2, 3), {}, "too many positional arguments"),
+        ((), {}, "missing a required argument: 'x'$"),
+        ((), {"z": 1}, "missing a required argument: 'x', and got unexpected ones: 'z'$"),
+        ((1,), {"z": 1}, "unexpected keyword argument 'z'$"), ((1, 2, 3), {}, "too many positional arguments"),
         ((1,), {"z": 1}, "unexpected keyword argument 'z'"), ((1,), {"x": 1}, "multiple values for argument 'x'"),
     ],
 )  # fmt: skip
@@ -287,3 +290,12 @@ def test_a_new_function_has_its_own_traces(capsys: pytest.CaptureFixture[str]) -
     tf.function(f)()
     tf.function(f)()
     assert capsys.readouterr().out.split() == ["Tracing!", "Executing"] * 2
+
+
+def test_a_draw_that_the_trace_keeps_names_what_draws_in_each_run() -> None:
+    @tf.function
+    def noisy(x: Any) -> Any:
+        return x + random.gauss(0, 1)
+
+    with pytest.warns(tf.errors.TraceEffectWarning, match="once for each trace.*normal for gauss"):
+        noisy(tf.constant(1.0))

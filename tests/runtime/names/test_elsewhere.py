@@ -1,0 +1,62 @@
+"""What errors say of names that a module does not have."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import runtime
+from runtime import elsewhere
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "words"),
+    [
+        ("runtime", "mul", "Use runtime.multiply"),
+        ("runtime", "concatenate", "Use runtime.concat"),
+        ("runtime", "erf", "Use runtime.math.erf"),
+        ("runtime", "svd", "Use runtime.linalg.svd"),
+        ("runtime", "Dense", "Use runtime.layers.Dense"),
+        ("runtime", "relu6", "Use runtime.nn.relu6"),
+        ("runtime", "reduce_summ", "Use runtime.reduce_sum"),
+        ("runtime", "Session", "there are no sessions: write a runtime.function"),
+        ("runtime", "compat", "its first version is not provided"),
+        ("runtime.math", "svd", "Use runtime.linalg.svd"),
+        ("runtime.keras", "applications", "not provided"),
+        ("runtime.keras.layers", "LTSM", "Use runtime.keras.layers.LSTM"),
+        ("runtime.data.experimental", "make_csv_datasets", "Use runtime.data.experimental.make_csv_dataset"),
+        ("runtime.nn", "reduce_sum", "Use runtime.reduce_sum"),
+    ],
+)
+def test_names_that_are_elsewhere(module: str, name: str, words: str) -> None:
+    found: object = runtime
+    for step in module.split(".")[1:]:
+        found = getattr(found, step)
+    with pytest.raises(AttributeError) as caught:
+        getattr(found, name)
+    message = str(caught.value)
+    assert message.startswith(f"module {module!r} has no attribute {name!r}") and words in message
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(copy.copy(caught.value)) == message
+
+
+def test_what_is_recommended_is_there() -> None:
+    for name, use in elsewhere._OF_RUNTIME.items():
+        assert not hasattr(runtime, name), name
+        found: object = runtime
+        for step in use.split("."):
+            found = getattr(found, step)
+    for name in elsewhere._MODULES:
+        importlib.import_module(f"runtime.{name}")
+
+
+def test_other_names_are_unknown_and_cost_nothing() -> None:
+    with pytest.raises(AttributeError, match="^module 'runtime' has no attribute 'zzzzzz'$"):
+        _ = runtime.zzzzzz
+    program = "import runtime, sys; hasattr(runtime, 'mul'); print('runtime.layers' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
