@@ -21,25 +21,38 @@ MARK: Final = "<!-- The rest is made by docs/exports_page.py from the records: r
 def table() -> str:
     """The rows, family by family."""
     from runtime.exits.onnx.table import leaves
+    from runtime.exits.xla.table import how
     from runtime.ops.families import load_all
 
     records = [op for op in load_all().values() if op.__module__.startswith("runtime.ops.")]
     families: dict[str, list[Op]] = {}
     for op in records:
         families.setdefault(op.__module__.rpartition(".")[2], []).append(op)
-    count = sum(map(leaves, records))
-    parts = [f"\n{count} of {len(records)} operations leave as ONNX.\n"]
+    count, of_xla = sum(map(leaves, records)), sum(not how(op).startswith("no:") for op in records)
+    parts = [f"\n{count} of {len(records)} operations leave as ONNX, {of_xla} as programs of XLA.\n"]
     for family in sorted(families):
         rows = [row(op) for op in sorted(families[family], key=lambda op: op.name)]
-        parts += [f"\n### {family.replace('_', ' ').capitalize()}\n\n| operation | ONNX |\n|---|---|\n", *rows]
+        head = "| operation | ONNX | XLA | machine code |\n|---|---|---|---|\n"
+        parts += [f"\n### {family.replace('_', ' ').capitalize()}\n\n{head}", *rows]
     return "".join(parts)
 
 
 def row(op: Op) -> str:
     """One operation: what it becomes, or why it does not leave."""
     from runtime.exits.onnx.table import how, leaves, reason
+    from runtime.exits.xla.table import how as how_in_xla
 
-    return f"| `{op.name}` | {how(op) if leaves(op) else f'no: {reason(op)}'} |\n"
+    in_onnx = how(op) if leaves(op) else f"no: {reason(op)}"
+    return f"| `{op.name}` | {in_onnx} | {how_in_xla(op)} | {_in_machine_code(op)} |\n"
+
+
+def _in_machine_code(op: Op) -> str:
+    from runtime.native.lowerings import __all__ as _filled  # noqa: F401
+    from runtime.native.rules import RULES
+
+    if op in RULES or (op.float_ufunc is not None and op.raises is None):
+        return "a rule"
+    return "its kernel, where that is an expression" if op.elementwise else "no: it stays with NumPy"
 
 
 def page() -> str:

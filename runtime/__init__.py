@@ -170,6 +170,7 @@ if TYPE_CHECKING:
     from runtime.control_flow.functions import case, cond, switch_case, while_loop
     from runtime.control_flow.loops.folds import foldl, foldr, map_fn, scan
     from runtime.exits.onnx.loading import load_onnx
+    from runtime.exits.xla.pure import to_jax
     from runtime.function.concrete import ConcreteFunction
     from runtime.ops.complex_numbers import complex_ as complex
     from runtime.ops.scatter import (
@@ -248,6 +249,6 @@ __all__ = [
     "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
     "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update", "tensordot", "test",
-    "tile", "train", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
+    "tile", "to_jax", "train", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
     "uint64", "unique", "unique_with_counts", "unstack", "vectorized_map", "where", "while_loop", "zeros", "zeros_like",
 ]  # fmt: skip

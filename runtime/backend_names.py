@@ -13,8 +13,12 @@ from typing import Any, Final
 
 __all__ = ["LIBRARIES", "check_name", "is_there"]
 
-LIBRARIES: Final = {"adaptive": "llvmlite", "interpreter": "numpy", "native": "llvmlite", "numpy": "numpy"}
+LIBRARIES: Final = {
+    "adaptive": "llvmlite", "interpreter": "numpy", "jax": "jax", "native": "llvmlite", "numpy": "numpy",
+}  # fmt: skip
 """By the name of an engine the library that it needs; `runtime.backends` makes them."""
+
+_EXTRAS: Final = {"llvmlite": "native", "jax": "jax"}
 
 
 def check_name(name: Any, said: str = "") -> str:
@@ -26,7 +30,8 @@ def check_name(name: Any, said: str = "") -> str:
         raise ValueError(f"there is no backend {name!r}; {hint}")
     if not is_there(name):
         asked = said or f"the backend {name!r}"
-        raise ImportError(f"{asked} needs {LIBRARIES[name]}: pip install 'autograph-runtime[native]'")
+        library = LIBRARIES[name]
+        raise ImportError(f"{asked} needs {library}: pip install 'autograph-runtime[{_EXTRAS[library]}]'")
     return str(name)
 
 

@@ -10,6 +10,7 @@ a class with the methods of `Backend`, a line in `_BACKENDS`, and its name in `r
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from typing import Final
 
@@ -45,8 +46,14 @@ def _adaptive() -> Backend:
     return AdaptiveBackend()
 
 
+def _jax() -> Backend:
+    # By its name, for it is above: what it makes of some operations is traced, as programs are.
+    made: Backend = importlib.import_module("runtime.exits.xla.backend").JaxBackend()
+    return made
+
+
 _BACKENDS: Final[dict[str, Callable[[], Backend]]] = {
-    "adaptive": _adaptive, "interpreter": _interpreter, "native": _native, "numpy": _numpy,
+    "adaptive": _adaptive, "interpreter": _interpreter, "jax": _jax, "native": _native, "numpy": _numpy,
 }  # fmt: skip
 
 

@@ -8,22 +8,19 @@ See docs/exports.md.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from runtime.context import current_recorder
 from runtime.exits.onnx.exporting import exported
 from runtime.exits.onnx.files import write_model
 from runtime.exits.onnx.library import onnx_library
-from runtime.function.concrete import ConcreteFunction
-from runtime.function.decorator import function as staged
-from runtime.function.function import Function
-from runtime.io.container import read_container
-from runtime.io.loading import read_model
+from runtime.exits.traces import trace_of
+from runtime.exits.xla.stablehlo import serialized
+from runtime.io.atomic import replacing
 from runtime.io.served import DEFAULT
-from runtime.saved_model import load
 
-__all__ = ["onnx"]
+__all__ = ["onnx", "stablehlo"]
 
 
 def onnx(
@@ -52,54 +49,32 @@ def onnx(
     """
     if current_recorder() is not None:
         raise RuntimeError("export.onnx writes a file at once, which a graph cannot: call it outside of Functions")
-    trace = _trace_of(function, input_signature, signature)
+    trace = trace_of("export.onnx", function, input_signature, signature)
     onnx_library()
     write_model(exported(trace, opset, input_names, output_names, drop_checks), os.fspath(path))
 
 
-def _trace_of(function: Any, input_signature: Sequence[Any] | None, signature: str) -> ConcreteFunction:
-    if isinstance(function, str | os.PathLike):
-        function = _loaded(os.fspath(function))
-    served = function if isinstance(function, Mapping) else getattr(function, "signatures", None)
-    if isinstance(served, Mapping):
-        function = _signature(served, signature)
-    if isinstance(function, ConcreteFunction):
-        if input_signature is not None:
-            raise ValueError("export.onnx: a trace has its signature already; leave input_signature out")
-        return function
-    if not isinstance(function, Function):
-        if not isinstance(function, Callable):  # type: ignore[arg-type]
-            raise TypeError(
-                f"export.onnx takes a Function, a trace of one, a Python function or a saved model; got {function!r}"
-            )
-        function = staged(function)
-    return _only_trace(function, input_signature)
+def stablehlo(
+    function: Any,
+    path: str | os.PathLike[str],
+    input_signature: Sequence[Any] | None = None,
+    *,
+    signature: str = DEFAULT,
+    platforms: Sequence[str] = ("cpu", "cuda", "tpu"),
+    drop_checks: bool = False,
+) -> None:
+    """Writes a function as a program of XLA (StableHLO), which `jax.export.deserialize` loads, without any code.
 
+    function, signature, drop_checks: as for `onnx`. input_signature: what it is called with. Every dimension has a
+    size, for shapes in XLA are fixed; of a trace and a saved model the signature only says the sizes of open ones.
+    platforms: where the program can run.
 
-def _loaded(path: str) -> Any:
-    """A saved model in a directory, or a file of one. Files that it would use are none of an export's."""
-    if os.path.isdir(path):
-        return load(path)
-    root, served = read_model(read_container(path), False)
-    return served or root
-
-
-def _signature(served: Mapping[str, Any], name: str) -> Any:
-    if name not in served:
-        known = ", ".join(map(repr, served)) or "none"
-        raise ValueError(f"export.onnx: the saved model has no signature {name!r}; it has {known}")
-    return served[name]
-
-
-def _only_trace(function: Function, input_signature: Sequence[Any] | None) -> ConcreteFunction:
-    if input_signature is not None:
-        return function.get_concrete_function(*input_signature)
-    if function.input_signature is not None:
-        return function.get_concrete_function()
-    traces = list(function._traces)
-    if len(traces) != 1:
-        raise ValueError(
-            f"export.onnx: {function._name!r} has {len(traces)} traces; say with input_signature which one is meant,"
-            " for example [runtime.TensorSpec([None, 3], runtime.float32)]"
-        )
-    return traces[0]
+    Variables are weights in the file. The program takes the arguments in a row, then a value for each Variable that the
+    function writes, and gives the results in a row, then what those Variables are after it. Raises NotExportableError,
+    with all operations, lines and reasons, before anything is written; ImportError without the extra `jax`. The file is
+    written whole or not at all, and the same function gives the same bytes.
+    """
+    if current_recorder() is not None:
+        raise RuntimeError("export.stablehlo writes a file at once: call it outside of Functions")
+    with replacing(os.fspath(path)) as file:
+        file.write(serialized(function, input_signature, signature, platforms, drop_checks))

@@ -57,6 +57,7 @@ LATE: Final = {
     "tensor_scatter_nd_min": "runtime.ops.scatter",
     "tensor_scatter_nd_sub": "runtime.ops.scatter",
     "tensor_scatter_nd_update": "runtime.ops.scatter",
+    "to_jax": "runtime.exits.xla.pure",
     "unique": "runtime.places",
     "unique_with_counts": "runtime.places",
     "vectorized_map": "runtime.vectorized",

@@ -7,25 +7,26 @@ As a pass does, it makes a new graph with the same inputs and outputs. Lines of 
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
+
+import numpy as np
 
 from runtime.dtypes import variant
 from runtime.errors import GraphError, OpError
 from runtime.exits import expansions as _fill_table
-from runtime.exits.rules import EXPANSIONS, Expansion
+from runtime.exits.rules import EXPANSIONS, arguments_of
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import Op
+from runtime.ops.record import Array
 from runtime.ops.shape import cast, reshape
+from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["expanded"]
+__all__ = ["alone", "expanded"]
 
 ROUNDS: Final = 12
 """So many rules may stand behind each other."""
@@ -46,6 +47,23 @@ def expanded(graph: Graph) -> Graph:
         if not (changed or again):
             return graph
     raise GraphError(f"rules of expansion of {graph.name!r} have no end")
+
+
+def alone(
+    operation: Operation, operands: Sequence[Array | TensorSpec], attributes: Mapping[str, Any]
+) -> Graph | None:
+    """What stands for one operation, as a graph with an input for each operand that is a spec; None if there is no
+    rule for operands like these. An operand that is an array is a constant of the graph."""
+    graph = Graph(operation.name)
+    given = [
+        graph.placeholder(o.dtype, o.shape, "operand") if isinstance(o, TensorSpec) else graph.constant(np.asarray(o))
+        for o in operands
+    ]
+    made = graph.add(operation.op, given, attributes, operation.name)
+    made.location = operation.location
+    graph.outputs = list(made.outputs)
+    simpler, changed = _once(graph, graph)
+    return simpler if changed else None
 
 
 def _once(graph: Graph, outermost: Graph) -> tuple[Graph, bool]:
@@ -91,12 +109,12 @@ def _expansion(build: Rebuild, operation: Operation) -> Sequence[SymbolicTensor]
     rule = EXPANSIONS.get(operation.op)
     if rule is None or not all(_is_plain(t) for t in (*operation.inputs, *operation.outputs)):
         return None
-    graph, op = build.graph, operation.op
+    graph = build.graph
     given = [build.tensor(tensor) for tensor in operation.inputs]
     start = len(graph.operations)
     with graph.as_default():
         try:
-            result = rule(**_arguments(rule, op, given, operation))
+            result = rule(**arguments_of(rule, operation, given))
             if result is NotImplemented:
                 del graph.operations[start:]
                 return None
@@ -117,20 +135,6 @@ def _expansion(build: Rebuild, operation: Operation) -> Sequence[SymbolicTensor]
 def _is_plain(tensor: SymbolicTensor) -> bool:
     """Rules are for real numbers and bools: no format that a graph leaves in computes with more."""
     return not tensor.dtype.is_complex and tensor.dtype.kind != "string"
-
-
-def _arguments(rule: Expansion, op: Op, given: Sequence[SymbolicTensor], operation: Operation) -> dict[str, Any]:
-    fixed = len(op.tensors)
-    known: dict[str, Any] = {**dict(zip(op.tensors, given, strict=False)), **operation.attributes}
-    if op.variadic is not None:
-        known[op.variadic] = list(given[fixed:])
-    known["operation"] = operation
-    return {name: known[name] for name in _parameters(rule)}
-
-
-@lru_cache(maxsize=1024)
-def _parameters(rule: Expansion) -> tuple[str, ...]:
-    return tuple(inspect.signature(rule).parameters)
 
 
 def _as(new: Any, old: SymbolicTensor) -> SymbolicTensor:

@@ -12,13 +12,21 @@ and attributes by their names. NotImplemented says that the operation is to stay
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
+from runtime.graph.operation import Operation
 from runtime.ops.record import Op
 from runtime.ops.tables import enter
 
-__all__ = ["EXPANSIONS", "STAYS", "Expansion", "expands", "stays"]
+__all__ = ["EXPANSIONS", "STAYS", "Expansion", "Refused", "arguments_of", "expands", "stays"]
+
+
+class Refused(Exception):
+    """An operation that a format has not, or not for these operands; the text says why."""
+
 
 Expansion = Callable[..., Any]
 
@@ -42,3 +50,20 @@ def expands(*ops: Op) -> Callable[[Expansion], Expansion]:
 def stays(reason: str, *ops: Op) -> None:
     """Says why these operations have no rule."""
     enter(STAYS, ops, reason, "has a reason")
+
+
+def arguments_of(rule: Callable[..., Any], operation: Operation, given: Sequence[Any]) -> dict[str, Any]:
+    """What a rule asks for by the names of its parameters: operands, attributes, the `operation` itself, and all
+    `operands` in a row."""
+    op, fixed = operation.op, len(operation.op.tensors)
+    known: dict[str, Any] = {**dict(zip(op.tensors, given, strict=False)), **operation.attributes}
+    if op.variadic is not None:
+        known[op.variadic] = list(given[fixed:])
+    known["operation"] = operation
+    known.setdefault("operands", given)
+    return {name: known[name] for name in _parameters(rule)}
+
+
+@lru_cache(maxsize=4096)
+def _parameters(rule: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(inspect.signature(rule).parameters)

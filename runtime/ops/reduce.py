@@ -243,13 +243,13 @@ def _(upstream: Any, result: Any, input_tensor: Any, axis: Any, keepdims: bool) 
 @functools.cache
 def lowest(dtype: np.dtype[Any]) -> Any:
     """The value that never wins a maximum: -inf, or the lowest integer."""
-    return dtype.type(-np.inf if dtype.kind == "f" else np.iinfo(dtype).min)
+    return dtype.type(np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf)
 
 
 @functools.cache
 def highest(dtype: np.dtype[Any]) -> Any:
     """The value that never wins a minimum: inf, or the highest integer."""
-    return dtype.type(np.inf if dtype.kind == "f" else np.iinfo(dtype).max)
+    return dtype.type(np.iinfo(dtype).max if dtype.kind in "iu" else np.inf)
 
 
 @reduction(

@@ -17,11 +17,12 @@ from runtime.exits.expanding import expanded
 from runtime.exits.onnx.build import NO_RANK
 from runtime.exits.onnx.messages import IR_VERSIONS, Port, model_of
 from runtime.exits.onnx.nodes import ELEMENT_TYPES, Handle, Node, Value
-from runtime.exits.onnx.variables import written
-from runtime.exits.onnx.writing import Problem, Writing
+from runtime.exits.onnx.writing import Writing
+from runtime.exits.problems import Problem, listed
+from runtime.exits.traces import check_trace
+from runtime.exits.variables import written
 from runtime.function.concrete import ConcreteFunction
 from runtime.graph.graph import Graph
-from runtime.graph.location import shown_line
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -32,8 +33,6 @@ OPSETS: Final = tuple(IR_VERSIONS)[1:]
 NO_RANK_OF_RESULT: Final = (
     "it is a result, and the number of its dimensions is not known; say it with runtime.ensure_shape(x, [None, ...])"
 )
-SHOWN: Final = 40
-"""So many reasons are listed by an error."""
 
 
 class _Model:
@@ -119,14 +118,15 @@ def exported(
     """
     if opset not in OPSETS:
         raise ValueError(f"export.onnx: opset is one of {', '.join(map(str, OPSETS))}; got {opset!r}")
-    _check_trace(concrete)
+    check_trace("export.onnx", concrete)
     names = [t.op.name for t in concrete.graph.inputs if t.dtype is not resource]
     inputs = _names("input_names", input_names, names)
     outputs = _names("output_names", output_names, _output_names(concrete))
     graph, memories = concrete.optimized_graph, concrete.captured_inputs
     model, problems = graph_model(graph, memories, opset, inputs, outputs, drop_checks)
     if problems:
-        raise NotExportableError(_listed(concrete, problems))
+        heading = f"export.onnx: {concrete.header} cannot leave, and nothing was written:"
+        raise NotExportableError(listed(heading, problems))
     return model()
 
 
@@ -153,33 +153,6 @@ def graph_model(
         return model_of(model.writing.build, model.inputs, model.outputs, model.weights, __version__)
 
     return made, problems
-
-
-def _check_trace(concrete: ConcreteFunction) -> None:
-    """What is no operation of the graph. Raises NotExportableError."""
-    if concrete.state.first:
-        raise NotExportableError(
-            f"export.onnx: {concrete.header} writes to {concrete.state.first!r} of the program, which a file has not;"
-            " keep the tensor in a Variable, or return it"
-        )
-    if concrete.uses.written:
-        raise NotExportableError(
-            f"export.onnx: {concrete.header} writes to an array of its caller; let it write to a copy, and return that"
-        )
-
-
-def _listed(concrete: ConcreteFunction, problems: Sequence[Problem]) -> str:
-    """All reasons, a line each; the same one of the same line once."""
-    lines: dict[str, None] = {}
-    for problem in problems:
-        operation = problem.operation
-        place = f"{operation.location or 'an unknown line'}{shown_line(operation.location)}"
-        lines[f"{place}: {operation.type}: {problem.reason}"] = None
-    shown = [*lines][:SHOWN]
-    if len(lines) > SHOWN:
-        shown.append(f"... and {len(lines) - SHOWN} more")
-    what = f"export.onnx: {concrete.header} cannot leave, and nothing was written:"
-    return what + "".join(f"\n  {line}" for line in shown)
 
 
 def _names(what: str, given: Sequence[str] | None, own: list[str]) -> list[str]:

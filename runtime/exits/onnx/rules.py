@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from runtime.exits.rules import Refused
 from runtime.graph.operation import Operation
 from runtime.ops.record import Op
 from runtime.ops.tables import enter
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from runtime.exits.onnx.nodes import Value
 
 __all__ = ["DIRECT", "RULES", "Refused", "Rule", "lowers", "writes"]
-
-
-class Refused(Exception):
-    """An operation that ONNX has not, or not for these operands; the text says why."""
 
 
 Rule = Callable[["Build", Operation, Sequence[Any]], Any]

@@ -11,7 +11,6 @@ hands them from one operation to the next, through branches and loops as further
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any, Final
 
@@ -21,8 +20,9 @@ from runtime.exits.onnx.build import Build
 from runtime.exits.onnx.list_kinds import list_kinds
 from runtime.exits.onnx.nodes import ELEMENT_TYPES, Handle, Subgraph, Value
 from runtime.exits.onnx.rules import RULES, Refused
-from runtime.exits.onnx.variables import written
+from runtime.exits.problems import Problem
 from runtime.exits.rules import EXPANSIONS, STAYS
+from runtime.exits.variables import written
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location
 from runtime.graph.nesting import Task, drive
@@ -34,7 +34,7 @@ from runtime.ops.numerics import check_finite
 from runtime.ops.output import print_
 from runtime.ops.record import Op
 
-__all__ = ["CONTROL", "DEEPEST", "DOMAIN", "Problem", "Writing", "reason_of"]
+__all__ = ["CONTROL", "DEEPEST", "DOMAIN", "Writing", "reason_of"]
 
 del _fill_table
 
@@ -45,14 +45,6 @@ levels each."""
 
 TELLING: Final = frozenset({print_, check, check_finite})
 """Operations without a result that tell of values, or stop for some: what is computed is the same without them."""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """An operation that cannot leave, and why."""
-
-    operation: Operation
-    reason: str
 
 
 class Writing:

@@ -1,0 +1,142 @@
+"""The backend "jax": a graph as one program of XLA, compiled for each shape that its inputs have.
+
+    @runtime.function(backend="jax")
+    def step(x): ...
+
+What a program does in Python it does here, errors included: the program says whether anything has failed (a division by
+zero, an index outside, an assert, a whole number that leaves 64 bits), and then nothing of it counts: the plan over
+numpy runs with the same arguments, and raises, or has the right number. Variables change when the program is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import resource, variant
+from runtime.engine.plan import compile_plan
+from runtime.engine.protocol import Plan
+from runtime.errors import NotCompiledError
+from runtime.exits.problems import Problem, listed
+from runtime.exits.rules import Refused
+from runtime.exits.xla.library import jax, jax_library
+from runtime.exits.xla.lowering import Misfit, Unlike, problems_of
+from runtime.exits.xla.program import Program, jax_settings
+from runtime.exits.xla.values import Row, row_of
+from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
+from runtime.ops.list_value import ListValue, boxed
+from runtime.ops.record import Array
+
+__all__ = ["JaxBackend", "JaxPlan"]
+
+
+class JaxBackend:
+    """`runtime.backends.Backend`."""
+
+    def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
+        """The operations without a rule. Others are refused when the shapes of the arguments are known."""
+        return [(problem.operation, problem.reason) for problem in problems_of(graph, True, False)]
+
+    def compile(self, graph: Graph, whole: bool = False) -> JaxPlan:
+        """The plan. Raises NotCompiledError, with all operations that have no rule."""
+        jax_library()
+        problems = problems_of(graph, True, False)
+        if problems:
+            raise _refusal(graph, problems)
+        return JaxPlan(graph)
+
+
+def _refusal(graph: Graph, problems: list[Problem]) -> NotCompiledError:
+    return NotCompiledError(listed(f"{graph.name!r} cannot be a program of XLA, as backend='jax' wants it:", problems))
+
+
+class JaxPlan:
+    """`runtime.backends.Plan`."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._program = Program(graph, guarded=True)
+        self._compiled: Callable[..., Any] | None = None
+        self._numpy: Plan | None = None
+        self._misfits: set[Any] = set()
+        self._shown: Any = None
+
+    @property
+    def numpy(self) -> Plan:
+        """The plan that tells what failed."""
+        if self._numpy is None:
+            self._numpy = compile_plan(self._graph)
+        return self._numpy
+
+    @property
+    def function(self) -> Callable[..., tuple[Array, ...]]:
+        """Runs the program, which is made for the shapes of its arguments."""
+        return self._run
+
+    def _run(self, *given: Any) -> tuple[Array, ...]:
+        arrays, memories = [], []
+        for value, tensor in zip(given, self._graph.inputs, strict=True):
+            if tensor.dtype is resource:
+                memories.append(value)
+            else:
+                arrays.append(_entering(value, tensor.dtype))
+        if len({id(memory) for memory in memories}) != len(memories):
+            return self.numpy.function(*given)  # two names of one Variable
+        values = [memory.read() for memory in memories]
+        key = tuple(_kind(value) for value in (*arrays, *values))
+        made = None if key in self._misfits else self._computed(arrays, values, key)
+        if made is None or bool(made[2]):
+            return self.numpy.function(*given)
+        outputs = tuple(_leaving(v, t.dtype) for v, t in zip(made[0], self._graph.outputs, strict=True))
+        for place, value in zip(self._program.written, made[1], strict=True):
+            memories[place].take(np.array(value, memories[place].dtype.numpy))
+        return outputs
+
+    def _computed(self, arrays: list[Any], values: list[Any], key: Any) -> Any:
+        """What the program gives; None where it raises for all values of these shapes."""
+        try:
+            with jax_settings():
+                if self._compiled is None:
+                    self._compiled = jax.jit(self._program)
+                self._shown = arrays, values
+                return self._compiled(arrays, values)
+        except Misfit:
+            self._misfits.add(key)
+            return None
+        except Unlike as problem:
+            raise _refusal(self._graph, [Problem(problem.operation, str(problem))]) from None
+
+    @property
+    def source(self) -> str:
+        """The program for the arguments of the last run, as StableHLO; before there was one, the graph."""
+        if self._shown is None:
+            return self._graph.as_text()
+        with jax_settings():
+            return str(jax.jit(self._program).lower(*self._shown).as_text())
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, Row):
+        return "list", value.capacity, value.length.plus, None if value.buffer is None else value.buffer.shape
+    return value.dtype, value.shape
+
+
+def _entering(value: Any, dtype: Any) -> Any:
+    """An argument as JAX takes it; a list as its elements in a row."""
+    if dtype is not variant:
+        return np.asarray(value, dtype.numpy)
+    try:
+        return row_of(value)
+    except Refused as problem:
+        raise NotCompiledError(f"an argument of backend='jax': {problem}") from None
+
+
+def _leaving(value: Any, dtype: Any) -> Any:
+    if dtype is not variant:
+        return np.array(value, dtype.numpy)
+    length = int(value.length.value())
+    rows = np.array(value.buffer) if value.buffer is not None else np.zeros((length, 0))
+    return boxed(ListValue.of(rows[i, ...].copy() for i in range(length)))
