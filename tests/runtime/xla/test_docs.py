@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-EXAMPLE = re.compile(r"^```py\n(.*?)^```\n\n<!-- output -->\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^```py\n(.*?)^```\n\n<!-- with JAX -->\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FOUND = EXAMPLE.findall((ROOT / "docs" / "exports.md").read_text(encoding="utf-8"))
 
 
