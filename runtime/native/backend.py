@@ -22,7 +22,7 @@ from runtime.native import lowerings  # noqa: F401 - which fills the table of ru
 from runtime.native.expansion import is_expression
 from runtime.native.parts import LOOPS, Parts, Uses, part
 from runtime.native.region import Region
-from runtime.native.rules import Refused, is_elementwise, rule_of
+from runtime.native.rules import KERNELS, SUMS, Refused, is_elementwise, rule_of
 from runtime.ops.core import constant_node
 from runtime.ops.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
@@ -31,7 +31,7 @@ __all__ = ["NativeBackend", "NativePlan", "is_worth", "with_regions"]
 
 
 LEAST_FUSED: Final = 2
-"""How many elementwise operations on arrays are worth a kernel."""
+"""How many elementwise operations on arrays, a sum of them included, are worth a kernel."""
 
 
 class NativePlan:
@@ -122,10 +122,18 @@ def is_worth(graph: Graph) -> bool:
 
 
 def _is_work(operations: Sequence[Operation]) -> bool:
-    """Whether among operations there is a loop, or several that compute arrays element by element."""
-    if any(operation.op in LOOPS for operation in operations):
-        return True
-    return sum(_is_elementwise(o) and o.outputs[0].shape.rank != 0 for o in operations) >= LEAST_FUSED
+    """Whether among operations there is a loop, or several that compute arrays element by element, in one kernel."""
+    return any(operation.op in LOOPS for operation in operations) or sum(map(_steps, operations)) >= LEAST_FUSED
+
+
+def _steps(operation: Operation) -> int:
+    """How many steps of kernels an operation is: those whose rules write one are two, a sum of what a kernel computes
+    is one."""
+    if operation.op in KERNELS:
+        return LEAST_FUSED
+    if operation.op in SUMS:
+        return min(1, _steps(operation.inputs[0].op))
+    return int(operation.outputs != () and operation.outputs[0].shape.rank != 0 and _is_elementwise(operation))
 
 
 def _is_elementwise(operation: Operation) -> bool:

@@ -28,7 +28,7 @@ from runtime.native.kernel_body import Step
 from runtime.native.lists import Types, as_array
 from runtime.native.own_functions import call_own, is_own
 from runtime.native.prelude import POLL_EVERY
-from runtime.native.rules import Refused, is_elementwise, loop_name, rule_of
+from runtime.native.rules import SUMS, Refused, is_elementwise, loop_name, rule_of
 from runtime.native.transposes import reads, spared_transposes
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from runtime.ops.record import Array
 
 __all__ = ["Build", "Module"]
-
 
 MOST_CONSTANTS = 1 << 16
 """The most elements of a constant that is written into the module."""
@@ -81,7 +80,6 @@ class Build:
         """The ids of the tensors that the region gives."""
         self.dying: set[int] = set()
         """The ids of the tensors that the present operation is the last to read."""
-
         self._left: str | None = None
         self.doubts: str | None = None
         """In a kernel: the variable that says whether a number was met that is left to others."""
@@ -133,7 +131,7 @@ class Build:
                 results = yield results
             for t in read:
                 if id(t) in self.dying:
-                    self._release(self.values[id(t)])
+                    self.release(self.values[id(t)])
             for tensor, value in zip(operation.outputs, results, strict=True):
                 self._define(tensor, value, last)
         self.dying = around
@@ -142,7 +140,7 @@ class Build:
     def _define(self, tensor: SymbolicTensor, value: NativeValue, last: dict[int, int]) -> None:
         self.values[id(tensor)] = value
         if id(tensor) not in last:
-            self._release(value)
+            self.release(value)
 
     def _ends(self, graph: Graph) -> list[NativeValue]:
         self.fusion.close(self)
@@ -168,7 +166,7 @@ class Build:
                 rule, loop = call_own, None
             if operation.outputs[0].shape.rank != 0:
                 return (self.fusion.add(self, Step(operation, rule, loop, operands)),)
-        if not _is_of_numbers(operation):
+        if not (_is_of_numbers(operation) or (operation.op in SUMS and self.fusion.is_pending(operands[0]))):
             self.fusion.close(self)
         result = rule(self, operation, operands)
         if result is None:
@@ -187,7 +185,7 @@ class Build:
         for part in parts:
             (known[id(part.outputs[0])],) = self.operation(part, [known[id(t)] for t in part.inputs])
         for part in parts[:-1]:
-            self._release(known[id(part.outputs[0])])
+            self.release(known[id(part.outputs[0])])
         return known[id(operation.outputs[0])]
 
     def _constant(self, operation: Operation) -> NativeValue:
@@ -237,7 +235,8 @@ class Build:
         assert isinstance(held, Memory)
         return held
 
-    def _release(self, value: NativeValue) -> None:
+    def release(self, value: NativeValue) -> None:
+        """Gives back what this graph holds of a value, if anything."""
         if isinstance(value, Memory) and value.owned:
             value.owned = False
             if not self.fusion.keeps(value):
@@ -284,8 +283,9 @@ class Build:
         return made
 
     @contextlib.contextmanager
-    def each(self, count: str) -> Iterator[str]:
-        """What is written inside runs for each number below the count, which it gives."""
+    def each(self, count: str, rolled: bool = False) -> Iterator[str]:
+        """What is written inside runs for each number below the count, which it gives. rolled: it stays a loop, so that
+        it is vectorised, and not the one around it, with an element of each of several rows."""
         w = self.w
         slot = w.slot("i64")
         test, turn, end = (w.label(hint) for hint in ("each", "one", "all"))
@@ -297,7 +297,7 @@ class Build:
         w.block(turn)
         yield number
         w.do(f"store i64 {w.let(f'add nuw i64 {number}, 1')}, ptr {slot}")
-        w.jump(test)
+        w.do(f"br label %{test}{', !llvm.loop !20' if rolled else ''}")
         w.block(end)
         self.spend(count)
 

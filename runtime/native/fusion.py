@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from runtime.native.elementwise import broadcast_dims
-from runtime.native.kernel_body import Step
+from runtime.native.kernel_body import Step, fits
 from runtime.native.kernels import write_kernel
-from runtime.native.values import Memory
+from runtime.native.values import Memory, NativeValue
 
 if TYPE_CHECKING:
     from runtime.native.build import Build
@@ -87,15 +87,30 @@ class Fusion:
             return True
         return id(value) in self.group.own
 
-    def close(self, build: Build) -> None:
-        """Writes the kernel of the operations so far. What their graph still holds of the results is stored."""
+    def is_pending(self, value: NativeValue) -> bool:
+        """Whether it is an array that the open group computes."""
+        return self.group is not None and id(value) in self.group.own
+
+    def is_flat(self) -> bool:
+        """Whether no array that the open group reads is broadcast."""
+        return self.group is not None and all(fits(array, self.group.dims) for array in self.group.read.values())
+
+    def taken(self, build: Build, apart: Memory | None = None) -> Group:
+        """The open group, for a kernel that is written now. What its graph still holds of the results has memory, apart
+        from this one."""
         group, self.group = self.group, None
-        if group is None:
-            return
+        assert group is not None
         for step in group.steps:
-            if step.result.owned:
+            if step.result.owned and step.result is not apart:
                 made = build.new_result(step.operation.outputs[0], group.dims)
                 step.result.data, step.result.header = made.data, made.header
+        return group
+
+    def close(self, build: Build) -> None:
+        """Writes the kernel of the operations so far."""
+        if self.group is None:
+            return
+        group = self.taken(build)
         write_kernel(build, group.dims, group.steps)
         for value in group.done_with:
             build.drop(value)

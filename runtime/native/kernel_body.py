@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from runtime.dtypes import bool_
+from runtime.dtypes import DType, bool_
 from runtime.graph.operation import Operation
 from runtime.native.loops import call_loop, is_even
 from runtime.native.rules import Refused
@@ -22,10 +22,16 @@ from runtime.native.writer import function_text
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["BLOCK", "KernelBody", "Step"]
+__all__ = ["BLOCK", "KernelBody", "Step", "fits"]
 
 BLOCK: Final = 1024
 """Elements that are computed at once where a function of numpy's is among the operations."""
+
+
+def fits(array: Memory, dims: Sequence[str]) -> bool:
+    """Whether an array has the shape of the results of a kernel, so that it is not broadcast."""
+    pairs = zip(array.dims, dims, strict=False)
+    return len(array.dims) == len(dims) and all(d != "1" or e == "1" for d, e in pairs)
 
 
 @dataclass(slots=True)
@@ -55,15 +61,10 @@ class KernelBody:
         own = {id(step.result) for step in steps}
         self.read = {id(o): o for step in steps for o in step.operands if isinstance(o, Memory) and id(o) not in own}
         self.stored = [step.result for step in steps if step.result.data]
-        self.flat = all(self._fits(array) for array in self.read.values())
+        self.flat = all(fits(array, self.dims) for array in self.read.values())
         self.stages = _Stages(steps)
         for step in steps:
             self._check(step)
-
-    def _fits(self, array: Memory) -> bool:
-        """Whether an array has the shape of the results, so that it is not broadcast."""
-        pairs = zip(array.dims, self.dims, strict=False)
-        return len(array.dims) == len(self.dims) and all(d != "1" or e == "1" for d, e in pairs)
 
     def _check(self, step: Step) -> None:
         if step.loop is None:
@@ -72,7 +73,7 @@ class KernelBody:
             raise Refused(step.operation, f"numpy's loop of it for {step.result.dtype.name} is not one for parts")
         for operand in step.operands:
             self.build.side_by_side(operand, step.operation)
-            if id(operand) in self.read and not self._fits(self.read[id(operand)]):
+            if id(operand) in self.read and not fits(self.read[id(operand)], self.dims):
                 raise Refused(step.operation, "arrays of several shapes are taken together")
 
     # -- parameters -----------------------------------------------------------------------------------------------
@@ -90,21 +91,48 @@ class KernelBody:
     def function(self, name: str) -> tuple[str, list[tuple[str, str]]]:
         """The text of the function, and the arguments of a call after the first two: types and texts."""
         build, w = self.build, self.build.w
-        bases = {id(m): self.inside("ptr noalias", m.data) for m in self.stored}
-        bases |= {key: self.inside("ptr", array.data) for key, array in self.read.items()}
+        bases = self._bases()
         length = w.let("sub i64 %to, %from")
         if self.flat:
-            arrays = [*self.stored, *self.read.values()]
-            self._row({id(m): build.address(bases[id(m)], "%from", m.dtype) for m in arrays}, {}, length)
+            self._row({key: build.address(base, "%from", self._dtype(key)) for key, base in bases.items()}, {}, length)
         else:
             with build.each(length) as number:
-                self._in_row(bases, w.let(f"add i64 %from, {number}"))
+                row = w.let(f"add i64 %from, {number}")
+                self._row(*self._of_row(bases, row), self.inside("i64", self.dims[-1]))
         w.do(f"ret i1 {w.let(f'load i1, ptr {build.doubts}')}")
         given = ["i64 %from", "i64 %to", *(f"{kind} {inner}" for kind, _, inner in self.parameters)]
         arguments = [(kind.split()[0], text) for kind, text, _ in self.parameters]
         return function_text(name, ", ".join(given), w), arguments
 
-    def _in_row(self, bases: dict[int, str], row: str) -> None:
+    def piece(self, name: str, length: str, result: Memory) -> str:
+        """The text of a function that computes some elements of one row, and puts those of one result side by side,
+        where that has no data. length: of a row, inside, where no array is broadcast."""
+        build, w = self.build, self.build.w
+        bases = self._bases()
+        if self.flat:
+            numbers: dict[int, Number] = {}
+            first = w.let(f"mul i64 %row, {length}")
+            starts = {key: build.address(base, first, self._dtype(key)) for key, base in bases.items()}
+        else:
+            starts, numbers = self._of_row(bases, "%row")
+        starts = {key: build.address(start, "%from", self._dtype(key)) for key, start in starts.items()}
+        if not result.data:
+            starts[id(result)] = "%block"
+        self._row(starts, numbers, w.let("sub i64 %to, %from"), [result])
+        w.do(f"ret i1 {w.let(f'load i1, ptr {build.doubts}')}")
+        own = ["i64 %from", "i64 %to", "i64 %row", "ptr noalias %block"]
+        return function_text(name, ", ".join([*own, *(f"{kind} {inner}" for kind, _, inner in self.parameters)]), w)
+
+    def _bases(self) -> dict[int, str]:
+        """By their ids where the arrays begin that are stored or read."""
+        bases = {id(m): self.inside("ptr noalias", m.data) for m in self.stored}
+        return bases | {key: self.inside("ptr", array.data) for key, array in self.read.items()}
+
+    def _dtype(self, key: int) -> DType:
+        return self.read[key].dtype if key in self.read else next(m.dtype for m in self.stored if id(m) == key)
+
+    def _of_row(self, bases: dict[int, str], row: str) -> tuple[dict[int, str], dict[int, Number]]:
+        """Where the elements of a row begin, and what all of them read as one number."""
         build, w = self.build, self.build.w
         last = self.inside("i64", self.dims[-1])
         first = w.let(f"mul i64 {row}, {last}")
@@ -112,7 +140,7 @@ class KernelBody:
         starts = {id(m): build.address(bases[id(m)], first, m.dtype) for m in self.stored}
         numbers: dict[int, Number] = {}
         for key, array in self.read.items():
-            if self._fits(array):
+            if fits(array, self.dims):
                 starts[key] = build.address(bases[key], first, array.dtype)
                 continue
             places = places or self._places(row)
@@ -121,7 +149,7 @@ class KernelBody:
                 numbers[key] = build.load(start, "0", array)
             else:
                 starts[key] = start
-        self._row(starts, numbers, last)
+        return starts, numbers
 
     def _places(self, row: str) -> list[str]:
         """The place on each axis but the last that a row belongs to."""
@@ -144,8 +172,10 @@ class KernelBody:
 
     # -- rows and blocks ------------------------------------------------------------------------------------------
 
-    def _row(self, starts: dict[int, str], numbers: dict[int, Number], length: str) -> None:
-        """All stages over elements that lie side by side from these addresses on."""
+    def _row(
+        self, starts: dict[int, str], numbers: dict[int, Number], length: str, more: Sequence[Memory] = ()
+    ) -> None:
+        """All stages over elements that lie side by side from these addresses on. more: what else has one."""
         if not self.stages.calls:
             self._stage(0, starts, numbers, length)
             return
@@ -153,7 +183,7 @@ class KernelBody:
         buffers = {
             id(m): w.slot(f"[{BLOCK} x {in_memory(m.dtype)}]") for m in self.stages.kept if not m.data
         }
-        dtypes = {id(m): m.dtype for m in (*self.stored, *self.read.values())}
+        dtypes = {id(m): m.dtype for m in (*self.stored, *self.read.values(), *more)}
         with build.each(w.let(f"udiv i64 {w.let(f'add i64 {length}, {BLOCK - 1}')}, {BLOCK}")) as number:
             first = w.let(f"mul i64 {number}, {BLOCK}")
             left = w.let(f"sub i64 {length}, {first}")
@@ -187,7 +217,7 @@ class KernelBody:
         if not steps:
             return
         build = self.build
-        with build.each(count) as i:
+        with build.each(count, rolled=True) as i:
             here = dict(numbers)
             for step in steps:
                 given = [self._operand(operand, here, places, i) for operand in step.operands]

@@ -10,7 +10,7 @@ numpy to the last bit, and still nothing leaves the first cache.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from runtime.native.kernel_body import BLOCK, KernelBody, Step
@@ -20,7 +20,7 @@ from runtime.native.values import Memory
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["write_kernel"]
+__all__ = ["Call", "cost_of", "write_kernel"]
 
 _COST_OF_CALL: Final = 8
 """What an element costs in one of numpy's functions, beside a sum."""
@@ -34,40 +34,45 @@ def write_kernel(build: Build, dims: Sequence[str], steps: Sequence[Step]) -> No
     build.module.declare(name, text)
     total = build.elements(Memory("", "", tuple(dims), steps[0].result.dtype))
     items = total if body.flat else build.elements(Memory("", "", tuple(dims[:-1]), steps[0].result.dtype))
-    cost = sum(_COST_OF_CALL if step.loop else 1 for step in steps)
-    _Call(build, name, arguments, items, BLOCK if body.flat else 1).write(total, cost)
+    call = Call(build, name, arguments, items, BLOCK if body.flat else 1)
+    call.write(total, WORTH // cost_of(steps), call.alone, call.shared)
 
 
-class _Call:
+def cost_of(steps: Sequence[Step]) -> int:
+    """What an element of a kernel costs, beside a sum."""
+    return sum(_COST_OF_CALL if step.loop else 1 for step in steps)
+
+
+class Call:
     """The call of a kernel: by one thread, or by several where there is enough to do."""
 
     def __init__(self, build: Build, name: str, arguments: Sequence[tuple[str, str]], items: str, grain: int) -> None:
         self.build, self.name, self.arguments, self.items, self.grain = build, name, arguments, items, grain
 
-    def write(self, total: str, cost: int) -> None:
+    def write(self, total: str, least: int, one: Callable[[], str], several: Callable[[], str]) -> None:
+        """Writes one of two calls: for fewer elements than that, and for more."""
         w = self.build.w
-        least = WORTH // cost
         if threads() == 1 or (total.isdecimal() and int(total) < least):
-            w.fail_if(self._alone())
+            w.fail_if(one())
             return
         if total.isdecimal():
-            w.fail_if(self._shared())
+            w.fail_if(several())
             return
         flag = w.slot("i1")
         many, few, end = (w.label(hint) for hint in ("many", "few", "done"))
         w.branch(w.let(f"icmp uge i64 {total}, {least}"), many, few)
-        for label, call in ((many, self._shared), (few, self._alone)):
+        for label, call in ((many, several), (few, one)):
             w.block(label)
             w.do(f"store i1 {call()}, ptr {flag}")
             w.jump(end)
         w.block(end)
         w.fail_if(w.let(f"load i1, ptr {flag}"))
 
-    def _alone(self) -> str:
+    def alone(self) -> str:
         given = ["i64 0", f"i64 {self.items}", *(f"{kind} {text}" for kind, text in self.arguments)]
         return self.build.w.let(f"call i1 @{self.name}({', '.join(given)})")
 
-    def _shared(self) -> str:
+    def shared(self) -> str:
         """The arguments lie in words, from which a task of its own takes them."""
         w, task = self.build.w, f"{self.name}_task"
         words = w.slot(f"[{max(len(self.arguments), 1)} x i64]")

@@ -286,9 +286,11 @@ go_on:
 !15 = !{!7, !7, i64 0}
 !16 = !{!8, !8, i64 0}
 !17 = !{!9, !9, i64 0}
+!20 = distinct !{!20, !21}
+!21 = !{!"llvm.loop.unroll.disable"}
 """.replace("POLL_EVERY", str(POLL_EVERY)).replace("LARGE_RESULT", str(LARGE_RESULT))
 """`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!17`: counts of holders, and elements of
-each type, which never lie in the same memory."""
+each type, which never lie in the same memory. `!20`: loops that are not to be unrolled."""
 
 ENTRY: Final = """
 define internal i32 @entry(ptr %arguments, ptr %results) {

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from runtime.native.build import Build
 
 __all__ = [
-    "COPIES", "NUMPY_LOOPS", "RULES", "Refused", "Rule", "is_elementwise", "loop_name", "lowers", "lowers_ufuncs",
-    "rule_of",
+    "COPIES", "KERNELS", "NUMPY_LOOPS", "RULES", "SUMS", "Refused", "Rule", "is_elementwise", "loop_name", "lowers",
+    "lowers_ufuncs", "rule_of",
 ]  # fmt: skip
 
 
@@ -49,6 +49,13 @@ _OF_UFUNCS: Final[list[Rule]] = []
 
 COPIES: Final[set[Op]] = set()
 """Operations that only read arrays, and whose results share no memory with them."""
+
+
+KERNELS: Final[set[Op]] = set()
+"""Operations whose rules write kernels of several steps."""
+
+SUMS: Final[set[Op]] = set()
+"""Operations that may take the elements of their operand from a kernel that is still to be written."""
 
 
 def lowers(*ops: Op, elementwise: bool = False, copies: bool = False) -> Callable[[Rule], Rule]:

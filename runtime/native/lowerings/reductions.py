@@ -13,10 +13,11 @@ from runtime.dtypes import DType, bool_
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
-from runtime.native.elementwise import over_places, place_of
+from runtime.native.kernel_body import Step
 from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.operands import memory, write
-from runtime.native.rules import RULES, Refused, lowers
+from runtime.native.reducing import sum_of_kernel
+from runtime.native.rules import KERNELS, RULES, SUMS, Refused, lowers
 from runtime.native.types import in_memory, in_register
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.ops.linalg import norm
@@ -62,6 +63,11 @@ def _reduced(
     build: Build, operation: Operation, array: Memory, name: str, first: int | None, keeps: bool
 ) -> NativeValue:
     rank, axes, dtype = len(array.dims), _axes(operation, array), array.dtype
+    if build.fusion.is_pending(array):
+        found = _of_kernel(build, operation, array, name, keeps)
+        if found is not None:
+            return found
+        build.fusion.close(build)
     if axes == tuple(range(rank)):
         place = build.w.slot(in_memory(dtype))
         _reduce(build, name, first, array, "0", build.elements(array), place)
@@ -72,6 +78,19 @@ def _reduced(
     if axes == (0,):
         return _columns(build, name, first, array, keeps)
     raise Refused(operation, f"over the axes {axes} it is left to numpy")
+
+
+def _of_kernel(build: Build, operation: Operation, array: Memory, name: str, keeps: bool) -> NativeValue | None:
+    """The sum of what a kernel computes that is not written yet; None if it needs the array."""
+    if name != "add":
+        return None
+    (operand,) = operation.inputs
+    read_later = build.values.get(id(operand)) is array and id(operand) not in build.dying
+    return sum_of_kernel(build, array, _axes(operation, array), keeps, read_later)
+
+
+SUMS.update({reduce_mean, reduce_sum})
+KERNELS.update({norm, reduce_std, reduce_variance})
 
 
 @lowers(reduce_mean, copies=True)
@@ -97,19 +116,14 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
     array = memory(operation, operands[0])
     if len(array.dims) > 1:
         build.side_by_side(array, operation)
-    mean = _divided(build, operation, array, _reduced(build, operation, array, "add", 0, True))
-    assert isinstance(mean, Memory)
-    squares = build.new(array.dims, array.dtype)
-
-    def one(places: Sequence[str], number: str) -> None:
-        middle = build.load(mean.data, place_of(build, mean, array.dims, places, number), mean)
-        gap = write(build, "fsub {t} {0}, {1}", array.dtype, build.load(array.data, number, array), middle)
-        build.store(squares.data, number, write(build, "fmul {t} {0}, {0}", array.dtype, gap))
-
-    over_places(build, array.dims, one)
+    alone = _axes(operation, array) == tuple(range(len(array.dims)))
+    mean = _divided(build, operation, array, _reduced(build, operation, array, "add", 0, not alone))
+    gaps = _step(build, operation, "fsub {t} {0}, {1}", array, mean)
+    squares = _step(build, operation, "fmul {t} {0}, {0}", gaps)
+    build.release(gaps)
     total = _reduced(build, operation, squares, "add", 0, operation.attributes["keepdims"])
     for made in (mean, squares):
-        build.drop(made)
+        build.release(made)
     result = _divided(build, operation, array, total)
     return result if operation.op is reduce_variance else _root(build, result)
 
@@ -124,17 +138,11 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
         raise Refused(operation, f"the norm {order!r} of {dtype.name} is left to numpy")
     if len(array.dims) > 1:
         build.side_by_side(array, operation)
-    sizes = build.new(array.dims, dtype)
-    with build.each(build.elements(array)) as number:
-        element = build.load(array.data, number, array)
-        if of_squares:
-            element = write(build, "fmul {t} {0}, {0}", dtype, element)
-        else:
-            element = _function(build, "fabs", element)
-        build.store(sizes.data, number, element)
+    size = "fmul {t} {0}, {0}" if of_squares else f"call {{t}} @{_declared(build, 'fabs', dtype)}({{t}} {{0}})"
+    sizes = _step(build, operation, size, array)
     name, first = ("maximum", None) if order == math.inf else ("add", 0)
     total = _reduced(build, operation, sizes, name, first, keeps)
-    build.drop(sizes)
+    build.release(sizes)
     return _root(build, total) if of_squares else total
 
 
@@ -142,12 +150,25 @@ def _root(build: Build, value: NativeValue) -> NativeValue:
     return _each(build, value, lambda x: _function(build, "sqrt", x))
 
 
+def _step(build: Build, operation: Operation, text: str, *operands: NativeValue) -> Memory:
+    """An instruction for each element, in a kernel that is still to be written."""
+
+    def rule(inner: Build, _: Operation, given: Sequence[Any]) -> Number:
+        return write(inner, text, given[0].dtype, *given)
+
+    return build.fusion.add(build, Step(operation, rule, None, list(operands)))
+
+
 def _function(build: Build, name: str, x: Number) -> Number:
     """One of the functions of floats that are instructions."""
-    kind = in_register(x.dtype)
+    return write(build, f"call {{t}} @{_declared(build, name, x.dtype)}({{t}} {{0}})", x.dtype, x)
+
+
+def _declared(build: Build, name: str, dtype: DType) -> str:
+    kind = in_register(dtype)
     name = f"llvm.{name}.{'f64' if kind == 'double' else 'f32'}"
     build.module.declare(name, f"declare {kind} @{name}({kind})")
-    return write(build, f"call {{t}} @{name}({{t}} {{0}})", x.dtype, x)
+    return name
 
 
 def _each(build: Build, value: NativeValue, one: Callable[[Number], Number]) -> NativeValue:
