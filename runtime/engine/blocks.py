@@ -94,17 +94,19 @@ def write_blocks(
 ) -> Task:  # fmt: skip
     """Writes graphs into blocks, whose last statements hand the results on. handed: which operands they may use up."""
     before = emitter.block
-    registers = [reserve(emitter, t) for t in operation.outputs]
+    places = _places(emitter, operation, graphs, operands, handed)
+    registers = [place or reserve(emitter, t) for place, t in zip(places, operation.outputs, strict=True)]
+    apart = {r for r, place in zip(registers, places, strict=True) if place is None}
     free = emitter.registers.snapshot()
     ends: list[list[Value]] = []
     at_end: list[RegisterState] = []
     for graph, block in zip(graphs, blocks, strict=True):
         emitter.block = block
-        emitter.held.update(registers)
+        emitter.held.update(apart)
         inputs = [lend(emitter, t, v, own) for t, v, own in zip(graph.inputs, operands, handed, strict=True)]
         ends.append((yield emitter.graph(graph, inputs, hints(graph, registers))))
         at_end.append(emitter.registers.snapshot())
-        emitter.held.difference_update(registers)
+        emitter.held.difference_update(apart)
         emitter.registers.reset(free)
     forms = [
         is_scalar(t)
@@ -117,7 +119,25 @@ def write_blocks(
         hand_on(emitter, end, registers, forms, operation)
     emitter.registers.reset(free)
     emitter.block = before
+    for value in operands:
+        value.registers = tuple(r for r in value.registers if r not in places)
     return Written(blocks, ends, registers, forms)
+
+
+def _places(
+    emitter: Emitter, operation: Operation, graphs: Sequence[Graph], operands: Sequence[Value], handed: Sequence[bool]
+) -> list[str | None]:
+    """For each result the register of an operand that is used up here, if it can go there: that in which what follows
+    looks for it, else that of what a block hands on as it is."""
+    free = {r for value, own in zip(operands, handed, strict=True) if own for r in value.registers}
+    places: list[str | None] = []
+    for i, output in enumerate(operation.outputs):
+        wanted = emitter.hints.get(id(output))
+        ends = [position for g in graphs for position, t in enumerate(g.inputs) if t is g.outputs[i]]
+        names = [wanted] if wanted is not None else [operands[p].scalar or operands[p].array for p in ends]
+        places.append(next((name for name in names if name in free), None))
+        free.discard(places[-1] or "")
+    return places
 
 
 def define_joined(

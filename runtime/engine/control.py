@@ -37,6 +37,7 @@ from runtime.engine.values import Block, Storage, Value, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
+from runtime.graph.risks import may_raise
 from runtime.ops.control import cond_node, switch_node, try_node, while_node
 from runtime.ops.record import Op
 
@@ -57,7 +58,11 @@ def _branches(emitter: Emitter, operation: Operation) -> Task:
     handed = [v in emitter.dying and id(v) not in shared and v.outer is None for v in values]
     blocks = [Block(before.depth + 1, before.loops) for _ in graphs]
     written = yield write_blocks(emitter, operation, graphs, values, handed, blocks)
-    for test, block in zip(tests, blocks, strict=True):
+    if not blocks[-1].lines:
+        tests = tests[:-1]
+    elif not blocks[0].lines and tests[1:] == ["else:"]:
+        tests, blocks = [f"if {_negated(tests[0][3:-1])}:"], blocks[1:]
+    for test, block in zip(tests, blocks, strict=False):
         before.emit(test, asked)
         before.lines += block.lines or [(block.depth, "pass", None)]
     for value, own in zip(values, handed, strict=True):
@@ -152,10 +157,10 @@ def _test(
     emitter: Emitter, graph: Graph, operands: Sequence[Value], registers: Sequence[str], forms: Sequence[bool],
     around: Sequence[Range | None],
 ) -> Task:  # fmt: skip
-    """Writes what a loop asks before each turn; returns the name of the answer."""
+    """Writes what a loop asks before each turn; returns the answer, a name or an expression."""
     values = _loop_values(emitter, graph, operands, registers, forms, around, None)
     (end,) = yield emitter.graph(graph, values, {})
-    return emitter.scalar(end)
+    return _folded(emitter.block, emitter.scalar(end))
 
 
 def _counting_head(
@@ -251,6 +256,19 @@ def _loop_values(
             )
         )  # fmt: skip
     return values
+
+
+def _folded(test: Block, predicate: str) -> str:
+    """The answer of a test, with what its last lines compute in the place of names that it reads once."""
+    while test.lines:
+        depth, text, operation = test.lines[-1]
+        name, _, value = text.partition(" = ")
+        parts = re.split(rf"\b{re.escape(name)}\b", predicate)
+        if not value or depth != test.depth or len(parts) != 2 or (operation is not None and may_raise(operation)):
+            break
+        predicate = value if predicate == name else f"({value})".join(parts)
+        test.lines.pop()
+    return predicate
 
 
 def _negated(expression: str) -> str:

@@ -21,11 +21,11 @@ from runtime.engine.called import called_node, emit_called
 from runtime.engine.calls import Callee, emit_call
 from runtime.engine.choice import emit_choice, is_choice
 from runtime.engine.control import CONTROL
-from runtime.engine.extremes import emit_extreme, has_extreme
 from runtime.engine.handing_over import Begin, nothing
 from runtime.engine.indexing import emit_index, has_plain_index
 from runtime.engine.layouts import emit_layout, has_layout
 from runtime.engine.lists import emit_constant_list, emit_list, is_list_operation
+from runtime.engine.methods import emit_method, has_method
 from runtime.engine.naming import Names, Registers
 from runtime.engine.own_lists import Kind
 from runtime.engine.ownership import Ownership, last_uses
@@ -132,8 +132,8 @@ class Emitter:
             emit_layout(self, operation)
         elif has_product(operation):
             emit_product(self, operation)
-        elif has_extreme(operation):
-            emit_extreme(self, operation)
+        elif has_method(operation):
+            emit_method(self, operation)
         elif is_choice(operation):
             emit_choice(self, operation)
         elif is_update(operation):

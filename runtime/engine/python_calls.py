@@ -4,6 +4,7 @@
     v3 = trunc(v2)                                             # what `int(v2)` comes to
     if not -9223372036854775808 <= v3 <= 9223372036854775807: refuse_large(v3, 'trunc')
     v4 = v0 ** v1 if 0 <= v1 < 64 else pow_(v0, v1).item()     # exact, and not larger than 64 times 64 bits
+    if not v5: check(False, message='...')                     # what raises if a number says so
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import math
 from typing import TYPE_CHECKING
 
 from runtime.dtypes import complex128, float64
+from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.scalars import emit_integer
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import power, refuse_shift
 from runtime.ops.arithmetic import abs_, divide, floordiv, floormod, pow_
+from runtime.ops.check import check
 from runtime.ops.complex_numbers import complex_, conj, imag, real
 from runtime.ops.elementwise import sqrt
 
@@ -53,6 +56,8 @@ def has_python_call(operation: Operation) -> bool:
         return is_complex and all(map(is_scalar, operation.inputs))
     if operation.op is pow_:
         return all(is_scalar(t) and t.dtype.is_integer for t in operation.inputs)
+    if operation.op is check:
+        return is_scalar(operation.inputs[0])
     if operation.type != "integer_call":
         return False
     return all(is_scalar(t) and is_python_number(t.dtype) for t in operation.inputs)
@@ -60,6 +65,9 @@ def has_python_call(operation: Operation) -> bool:
 
 def emit_python_call(emitter: Emitter, operation: Operation) -> None:
     """Writes the statement, and the test of an integer."""
+    if operation.op is check:
+        _emit_check(emitter, operation)
+        return
     operands = [emitter.scalar_of(t) for t in operation.inputs]
     if operation.op is sqrt:
         root = emitter.names.bind(math.sqrt, "sqrt")
@@ -82,6 +90,19 @@ def emit_python_call(emitter: Emitter, operation: Operation) -> None:
     register = emitter.define(operation, f"{function}({', '.join(operands)})", scalar=True)
     refusal = emitter.names.bind(refuse_large, "refuse_large")
     emitter.block.emit(f"if not {-(2**63)} <= {register} <= {2**63 - 1}: {refusal}({register}, {call!r})", operation)
+
+
+def _emit_check(emitter: Emitter, operation: Operation) -> None:
+    """Writes the statement that raises; what the message shows is made then alone."""
+    shown = []
+    for tensor in operation.inputs[1:]:
+        value = emitter.values[id(tensor)]
+        if is_scalar(tensor) and value.array is None and value.constant is None:
+            shown.append(exact(emitter, emitter.scalar(value), tensor.dtype))
+        else:
+            shown.append(emitter.array(value))
+    call = kernel_call(emitter, operation, ["False", *shown])
+    emitter.block.emit(f"if not {emitter.scalar_of(operation.inputs[0])}: {call}", operation)
 
 
 def emit_of_numbers(emitter: Emitter, operation: Operation) -> None:

@@ -35,8 +35,6 @@ def exceptions_of(operation: Operation) -> Kinds:
 def _of_record(operation: Operation, raises: Raises) -> Kinds:
     """What the record says, less what was checked while the graph was built."""
     kinds = raises.kinds
-    if raises.asked and not operation.attributes[raises.asked]:
-        return ()
     if raises.indices is not None and _are_known_places(operation, raises.indices):
         return ()
     if raises.integers and (not any(t.dtype.is_integer for t in operation.inputs) or _divides_by_known(operation)):

@@ -43,8 +43,6 @@ class Raises:
     """Whether it raises `SHAPES` besides, where shapes that are not known might not fit; else `kinds` are all."""
     integers: bool = False
     """Whether it raises `kinds` only if one of its operands is a tensor of integers."""
-    asked: str = ""
-    """The attribute without which it raises nothing."""
     indices: int | None = None
     """From which operand on there are indices: known ones were checked while the graph was built."""
     rule: Callable[[Sequence[Any], Mapping[str, Any]], Kinds] | None = None

@@ -10,20 +10,16 @@ of the result. Elements are in row-major order: the last index changes fastest.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.dtypes import ANY, BOOLS, NUMERIC, DType, float32, int32, int64
-from runtime.errors import (
-    DtypeMismatchError,
-    IntegerRangeError,
-    ShapeMismatchError,
-    UnimplementedError,
-)
+from runtime.errors import DtypeMismatchError, IntegerRangeError, ShapeMismatchError, UnimplementedError
 from runtime.ops.attributes import Axes
 from runtime.ops.gradients import shape_of
-from runtime.ops.raises import NOTHING, VALUES, Raises
+from runtime.ops.raises import NOTHING, VALUES, Kinds, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, by_element, calls, each, unary
 from runtime.ops.shape_rules import (
@@ -293,9 +289,16 @@ def _cast_dtype(x: Operand, dtype: DType, exact: bool = False) -> DType:
     return dtype
 
 
+def _unfit(operands: Sequence[Any], attributes: Mapping[str, Any]) -> Kinds:
+    """What a cast raises: nothing where the dtype has all integers of the other one."""
+    source, target = operands[0].dtype, attributes["dtype"]
+    wider = source.is_integer and target.is_integer and target.min <= source.min and source.max <= target.max
+    return () if wider or not attributes["exact"] else (IntegerRangeError,)
+
+
 @op(
     tame=True,
-    raises=Raises((IntegerRangeError,), asked="exact"), elementwise=True,
+    raises=Raises((), rule=_unfit), elementwise=True,
     shape=same_shape, dtypes=NUMERIC | BOOLS, result=_cast_dtype, view=True,
     samples=_cast_samples, reference=by_element(_convert),
     errors=[Failure(("a", np.float32), UnimplementedError, ("string",)),

@@ -18,13 +18,17 @@ from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.graph.risks import may_raise
 from runtime.ops.control import cond_node
 from runtime.ops.core import constant_node, placeholder
+from runtime.ops.lists import list_length
 from runtime.ops.logic import logical_and, logical_not, logical_or
+from runtime.ops.shape import cast
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["join_conditions"]
 
 MOST_OPERATIONS: Final = 3
 """What is computed though the first operand has decided."""
+_PLAIN: Final = frozenset({cast, list_length})
+"""What costs as little as operators of numbers."""
 
 
 def join_conditions(graph: Graph) -> Graph:
@@ -78,7 +82,9 @@ def _is_cheap(graph: Graph) -> bool:
 
 
 def _is_number(operation: Operation) -> bool:
-    if not operation.op.scalar or operation.acts or may_raise(operation) or may_leave(operation):
+    if not (operation.op.scalar or operation.op in _PLAIN):
+        return False
+    if operation.acts or may_raise(operation) or may_leave(operation):
         return False
     return all(t.shape.rank == 0 and t.dtype.kind != "string" for t in (*operation.inputs, *operation.outputs))
 

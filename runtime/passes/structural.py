@@ -23,6 +23,7 @@ from runtime.ops.logic import logical_not
 from runtime.ops.record import Op
 from runtime.ops.shape import cast, expand_dims, reshape, squeeze, transpose
 from runtime.passes.patterns import Made, stands_for
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["RULES"]
 
@@ -58,7 +59,8 @@ def transposed(operation: Operation, made: Made) -> Found:
 def reshaped(operation: Operation, made: Made) -> Found:
     """reshape(x) to its own shape -> x;  reshape(reshape(x)) -> reshape(x); also of expand_dims and squeeze"""
     tensor, result = made.inputs[0], operation.outputs[0]
-    if not _is_known(operation):
+    is_flat = made.op is reshape and tensor.shape.rank == 1 and result.shape.rank == 1 and _is_all(made.inputs[1])
+    if not (is_flat or _is_known(operation)):
         return None
     if stands_for(tensor, result):
         return tensor
@@ -69,6 +71,10 @@ def reshaped(operation: Operation, made: Made) -> Found:
     if stands_for(source, result):
         return source
     return Made(reshape, (source, made.inputs[1]), made.attributes) if made.op is reshape else None
+
+
+def _is_all(sizes: SymbolicTensor) -> bool:
+    return sizes.value is not None and sizes.value.tolist() == [-1]
 
 
 def _is_known(operation: Operation) -> bool:

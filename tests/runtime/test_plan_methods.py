@@ -1,0 +1,73 @@
+"""What plans write as Python and numpy say it: tests of loops, results of branches, reductions, tests that raise."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+
+def found(a: Any, x: Any) -> Any:
+    low, high, at = 0, len(a) - 1, -1
+    while low <= high and at < 0:
+        middle = (low + high) // 2
+        if a[middle] == x:
+            at = middle
+        elif a[middle] < x:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return at
+
+
+def test_what_a_branch_computes_goes_where_the_next_turn_reads_it() -> None:
+    function = tf.function(found, backend="numpy")
+    a = np.arange(0, 200, 2)
+    for x in (0, 7, 64, 198, 500):
+        assert int(function(a, tf.constant(x, tf.int64))) == found(a, x)
+    lines = function.get_concrete_function(a, tf.constant(1, tf.int64)).plan.source.splitlines()
+    assert any("while (" in line and " and " in line for line in lines), lines
+    moves = [line for line in lines if re.fullmatch(r" *v\d+(, v\d+)* = v\d+(, v\d+)*  # .*", line)]
+    assert len(moves) == 1, moves  # at = middle
+
+
+def windows(a: Any, n: Any) -> Any:
+    out = np.zeros(len(a), a.dtype)
+    for i in range(n):
+        part = a[max(i - 2, 0) : min(i + 3, 70)]
+        out[i] = part.min() + part.max() * part.sum() + np.argmin(part) + np.argmax(part)
+    return out, a.sum(), a.min(axis=0), a.prod()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int64, np.float32, np.uint8])
+def test_reductions_are_calls_of_numpys(dtype: Any) -> None:
+    a = (np.arange(70) * 37 % 50 % 3).astype(dtype)
+    function = tf.function(windows, backend="numpy")
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wanted = windows(a, 70)
+    for one, other in zip(function(a, tf.constant(70)), wanted, strict=True):
+        np.testing.assert_array_equal(one, other)
+        assert np.asarray(one).dtype == np.asarray(other).dtype
+    source = function.get_concrete_function(a, tf.constant(70)).plan.source
+    assert "reduce_min(" not in source and "size(" not in source
+
+
+@pytest.mark.parametrize("name", ["min", "max", "argmin", "argmax"])
+def test_nothing_has_no_extremes(name: str) -> None:
+    def of_nothing(a: Any, n: Any) -> Any:
+        return getattr(a[n:], name)()
+
+    a = np.arange(5.0)
+    function = tf.function(of_nothing, backend="numpy")
+    assert float(function(a, tf.constant(3))) == getattr(a[3:], name)()
+    with pytest.raises(ValueError) as wanted:
+        of_nothing(a, 5)
+    with pytest.raises(ValueError) as caught:
+        function(a, tf.constant(5))
+    assert str(caught.value) == str(wanted.value) or "empty" in str(caught.value)
