@@ -44,7 +44,7 @@ IS_PYTHON = True  # what numpy says of its arrays: see runtime.control_flow.trie
 class TracedArray(Operators):
     """A view of a buffer. See the module's docstring. steps: the way from the buffer to what it shows."""
 
-    __slots__ = ("__weakref__", "_layout", "_seen", "buffer", "steps")
+    __slots__ = ("__weakref__", "_around", "_layout", "_seen", "buffer", "steps")
 
     is_memory = True
     __ag_stager__: Any = None  # set by runtime.control_flow.stager
@@ -57,6 +57,8 @@ class TracedArray(Operators):
         self.buffer = buffer
         self.steps = steps
         self._layout = buffer.layout if layout is None and not steps else layout
+        self._around: TracedArray | None = None
+        """The view that it is a view of, by the last step."""
         self._seen: tuple[Any, Any, Any, Any] | None = None
         buffer.add_view(self)
         self.note_known()
@@ -100,7 +102,8 @@ class TracedArray(Operators):
         # what was recorded in the body of a `try` has moved into a graph of its own by its end
         if seen is None or seen[0] is not content or seen[1] is not recorder or graph_of(seen[2]) is not seen[3]:
             with recording(recorder):
-                made = read_through(self.steps, content)
+                around = self._around
+                made = read_through(self.steps, content) if around is None else self.steps[-1].read(around.value())
             self._seen = seen = content, recorder, made, graph_of(made)
         return seen[2]
 
@@ -126,7 +129,9 @@ class TracedArray(Operators):
 
     def through(self, *steps: Step, layout: Any = None) -> TracedArray:
         """A view of this view."""
-        return TracedArray(self.buffer, (*self.steps, *steps), layout)
+        made = TracedArray(self.buffer, (*self.steps, *steps), layout)
+        made._around = self if self.steps and len(steps) == 1 else None
+        return made
 
     def __getitem__(self, key: Any) -> Any:
         if self.steps and isinstance(self.steps[-1], Flat):

@@ -71,3 +71,37 @@ def test_nothing_has_no_extremes(name: str) -> None:
     with pytest.raises(ValueError) as caught:
         function(a, tf.constant(5))
     assert str(caught.value) == str(wanted.value) or "empty" in str(caught.value)
+
+
+def halves(x: Any) -> Any:
+    if len(x) == 1:
+        return x * 2
+    even, odd = halves(x[::2]), halves(x[1::2])
+    return np.concatenate([even + odd, even - odd])
+
+
+def test_a_view_of_a_view_is_read_through_that_view() -> None:
+    x = np.arange(64.0)
+    function = tf.function(halves, backend="numpy")
+    np.testing.assert_array_equal(function(x), halves(x))
+    graph = function.get_concrete_function(x).graph
+    assert sum(operation.type == "getitem" for operation in graph.operations) < 2 * len(x)
+
+
+def test_a_view_of_a_view_shows_what_is_written_to_the_memory() -> None:
+    def program(x: Any, n: Any) -> Any:
+        inner = x[1::2]
+        innermost = inner[::-1]
+        before = innermost.sum()
+        if n > 0:
+            x[3] = 100.0
+            inner[0] += innermost[0]
+        for i in range(n):
+            innermost[i] += i
+        return before, innermost.copy(), inner * 2
+
+    for n in (0, 3):
+        x, y = np.arange(10.0), np.arange(10.0)
+        for one, other in zip(tf.function(program, backend="numpy")(x, tf.constant(n)), program(y, n), strict=True):
+            np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(x, y)
