@@ -104,7 +104,8 @@ def test_by_setting():
 def test_wrong_names():
     with pytest.raises(ValueError, match="no backend 'nativ'; did you mean 'native'"):
         tf.function(loop, backend="nativ")
-    with pytest.raises(ValueError, match="no backend 'xyz'; there are 'adaptive', 'interpreter', 'jax', 'native', 'numpy'"):
+    known = "'adaptive', 'interpreter', 'jax', 'native', 'numpy'"
+    with pytest.raises(ValueError, match=f"no backend 'xyz'; there are {known}"):
         tf.config.backend("xyz")
     with pytest.raises(TypeError, match="'backend' or 'jit_compile'"):
         tf.function(loop, backend="native", jit_compile=True)
