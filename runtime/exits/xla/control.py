@@ -8,7 +8,7 @@ then what the Variables are that a way writes to, then whether something has fai
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from runtime.exits.xla.lowering import Lowering
 
 __all__: list[str] = []
+
+ASSUMED: Final = 1 << 10
+"""For so many turns lists have room in a loop that may turn more often, where that is found out."""
 
 
 def carries_out(op: Op) -> Callable[[Any], Any]:
@@ -52,10 +55,16 @@ class Way:
         self.lowering, self.graph, self.values, self.handles = lowering, graph, values, handles
         self.forms: list[Form | None] = [None] * len(graph.outputs)
         self.results: list[Any] = []
+        self.beside: Way | None = None
 
     def __call__(self, *_: Any) -> list[Any]:
         inner = self.lowering.inner()
         self.results = inner.run(self.graph, self.values)
+        for one, other in zip(self.results, self.beside.results if self.beside else (), strict=False):
+            if not isinstance(one, Row | Handle) and np.shape(one) != np.shape(other):
+                raise Refused(
+                    f"its branches give the shapes {np.shape(other)} and {np.shape(one)}; in XLA both give one shape"
+                )
         rows = [v if f is None else formed(v, f) for v, f in zip(self.results, self.forms, strict=True)]
         return [*flat(rows), *(jnp.asarray(inner.memory[h]) for h in self.handles), jnp.asarray(inner.failed)]
 
@@ -88,6 +97,8 @@ def whole(arrays: Sequence[Any], like: Sequence[Any]) -> tuple[list[Any], list[A
 def chosen(lowering: Lowering, ways: Sequence[Way], choose: Callable[[], Any]) -> list[Any]:
     """The results of the way that is chosen, whose effects are the program's from now on."""
     first = ways[0]
+    for way in ways[1:]:
+        way.beside = first
     if any(t.dtype.name == "variant" for t in first.graph.outputs):
         for way in ways:
             jax.eval_shape(way)
@@ -173,6 +184,8 @@ class Loop:
         self.growth = [0] * count
         """By how many at most."""
         self.leaving: Sequence[Any] = ()
+        self.assumed: int | None = None
+        """How many turns there is room for, where that is not known: more of them are a failure."""
 
     def run(self) -> list[Any]:
         """The state after the last turn."""
@@ -189,6 +202,8 @@ class Loop:
         for handle in self.handles:
             self.lowering.memory[handle] = rest.pop(0)
         self.lowering.failed = rest.pop(0) if self.lowering.guarded else self.lowering.failed
+        if self.assumed is not None:
+            self.lowering.fail(end[-1] >= self.assumed)
         return [self._with_length(i, value) for i, value in enumerate(values)]
 
     def _with_length(self, place: int, value: Any) -> Any:
@@ -223,7 +238,8 @@ class Loop:
         inner, values = self._inside(arrays)
         (again,) = inner.run(self.test, [*values, *self.fixed])
         again = jnp.logical_and(jnp.asarray(again, bool), jnp.logical_not(inner.failed))
-        return again if self.limit is None else jnp.logical_and(again, arrays[-1] < int(self.limit))
+        limits = [int(limit) for limit in (self.limit, self.assumed) if limit is not None]
+        return jnp.logical_and(again, arrays[-1] < min(limits)) if limits else again
 
     def _learn(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         for place, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -275,6 +291,10 @@ class Loop:
         return 0
 
     def _at_most(self) -> int:
+        """How many turns lists have room for."""
+        if self.turns.bound is None and self.lowering.guarded:
+            self.assumed = ASSUMED
+            return ASSUMED
         if self.turns.bound is None:
             raise Refused(
                 "a list grows in a loop whose number of turns is not known before it runs; in XLA the size of a list is"

@@ -108,6 +108,14 @@ def large_product(n):
     return total
 
 
+def halved(n):
+    seen = []
+    while n > 0:
+        seen.append(n)
+        n = n - 1
+    return seen[0] + seen[-1], len(seen)
+
+
 def found(x):
     for i in tf.range(tf.shape(x)[0]):
         if x[i] < 0:
@@ -128,7 +136,7 @@ def shifted(n, by):
         (doubled, [X]), (doubled, [X[:1]]), (popped, [X]), (nested_lists_of_turns, [X]), (written, [12]),
         (written, [13]), (read_from, [X, 2]), (read_from, [X, -7]), (read_from, [X, 7]), (divided, [7, -2]),
         (divided, [7, 0]), (checked, [np.float32(4)]), (checked, [np.float32(-1)]), (checked, [np.float32(9)]),
-        (power_of_ten, [18]), (power_of_ten, [19]), (large_product, [40]), (found, [X]), (found, [np.abs(X)]),
+        (power_of_ten, [18]), (power_of_ten, [19]), (large_product, [40]), (halved, [7]), (halved, [1100]), (found, [X]), (found, [np.abs(X)]),
         (shifted, [3, 2]), (shifted, [3, -1]), (shifted, [70, 2]),
     ],
 )  # fmt: skip
@@ -169,6 +177,21 @@ def test_gradients_are_programs_too() -> None:
             result = function(weight * 1.0)
         gradients.append(float(tape.gradient(result, weight)))
     assert gradients[0] == gradients[1] == 37.0
+
+
+def test_gradients_of_loops_that_end_by_values() -> None:
+    def program(x):
+        while x < 100.0:
+            x = x * x
+        return x
+
+    gradients = []
+    for backend in ("numpy", "jax"):
+        x = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            result = tf.function(program, backend=backend)(x.read_value())
+        gradients.append(float(tape.gradient(result, x)))
+    assert gradients == [8 * 3.0**7] * 2
 
 
 def test_all_that_cannot_be_a_program_at_once() -> None:

@@ -17,8 +17,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 STAYING = {
     "beam_search": {"lists in a list", "lists in it", "length of the list"},
-    "fizzbuzz": {"texts"},
-    "mlp_digits": {"random numbers"},
+    "dynamic_rnn": {"in XLA both give one shape"},
+    "fizzbuzz": {"it prints"},
+    "mlp_digits": {"random numbers", "the size of a TensorArray"},
+    "training_loop": {"it prints"},
 }
 """Samples of which no graph is a program of XLA, or not all are, and words of the reasons."""
 
@@ -46,14 +48,14 @@ def check(name: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     assert name in STAYING or not any(reasons)
 
 
-@pytest.mark.parametrize("name", QUICK[:2])
+@pytest.mark.parametrize("name", QUICK[::2])
 def test_some_samples(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     check(name, monkeypatch, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [*QUICK[2:], *sorted(p.stem for p in (ROOT / "samples").glob("*.py") if p.stem not in LEFT_OUT)]
+    "name", [*QUICK[1::2], *sorted(p.stem for p in (ROOT / "samples").glob("*.py") if p.stem not in LEFT_OUT)]
 )
 def test_all_samples(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     check(name, monkeypatch, tmp_path)
