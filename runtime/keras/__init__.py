@@ -8,9 +8,12 @@ They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `run
 from __future__ import annotations
 
 from runtime.elsewhere import explain
-from runtime.keras import activations, initializers, layers, losses, metrics, optimizers
+from runtime.keras import activations, callbacks, initializers, layers, losses, metrics, models, optimizers
 from runtime.layers import Input, Model, Sequential
 
-__all__ = ["Input", "Model", "Sequential", "activations", "initializers", "layers", "losses", "metrics", "optimizers"]
+__all__ = [
+    "Input", "Model", "Sequential", "activations", "callbacks", "initializers", "layers", "losses", "metrics", "models",
+    "optimizers",
+]  # fmt: skip
 
 explain(__name__, *(f"{__name__}.{name}" for name in __all__ if name.islower()))

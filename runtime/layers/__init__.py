@@ -13,9 +13,21 @@ and dicts. It works eagerly and in Functions, also when a Function is the first 
 from __future__ import annotations
 
 from runtime.elsewhere import explain
-from runtime.layers import activations, initializers
+from runtime.layers import activations, callbacks, initializers
 from runtime.layers.cells import GRUCell, LSTMCell, SimpleRNNCell
-from runtime.layers.core import Activation, Dense, Dropout, Embedding, Flatten, InputLayer, ReLU, Reshape, Softmax
+from runtime.layers.core import (
+    Activation,
+    Dense,
+    Dropout,
+    Embedding,
+    Flatten,
+    InputLayer,
+    Lambda,
+    LeakyReLU,
+    ReLU,
+    Reshape,
+    Softmax,
+)
 from runtime.layers.directions import Bidirectional
 from runtime.layers.layer import Layer, Model
 from runtime.layers.normalizing import BatchNormalization, LayerNormalization
@@ -38,9 +50,9 @@ Input = InputLayer
 __all__ = [
     "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "BatchNormalization", "Bidirectional", "Conv2D",
     "Conv2DTranspose", "Dense", "Dropout", "Embedding", "Flatten", "GRUCell", "GlobalAveragePooling1D",
-    "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Layer",
-    "LayerNormalization", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential", "SimpleRNN",
-    "SimpleRNNCell", "Softmax", "UpSampling2D", "activations", "initializers",
+    "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Lambda",
+    "Layer", "LayerNormalization", "LeakyReLU", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential",
+    "SimpleRNN", "SimpleRNNCell", "Softmax", "UpSampling2D", "activations", "callbacks", "initializers",
 ]  # fmt: skip
 
 explain(__name__)

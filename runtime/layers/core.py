@@ -21,7 +21,10 @@ from runtime.shapes import as_shape
 from runtime.state.calling import call_users
 from runtime.tensor.convert import is_tensor
 
-__all__ = ["Activation", "Dense", "Dropout", "Embedding", "Flatten", "InputLayer", "ReLU", "Reshape", "Softmax"]
+__all__ = [
+    "Activation", "Dense", "Dropout", "Embedding", "Flatten", "InputLayer", "Lambda", "LeakyReLU", "ReLU", "Reshape",
+    "Softmax",
+]  # fmt: skip
 
 
 class Dense(Layer):
@@ -180,6 +183,38 @@ class ReLU(Layer):
     def call(self, inputs: Any) -> Any:
         """inputs: real tensor."""
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
+
+
+class LeakyReLU(Layer):
+    """x where it is positive, else x * negative_slope (also called alpha)."""
+
+    __guarded__ = ("negative_slope",)
+
+    def __init__(self, negative_slope: float = 0.3, name: str | None = None, *, alpha: float | None = None) -> None:
+        super().__init__(name)
+        self.negative_slope = negative_slope if alpha is None else alpha
+        if not self.negative_slope >= 0:
+            raise ValueError(f"LeakyReLU: negative_slope is not negative; got {self.negative_slope}")
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: float tensor."""
+        return nn.leaky_relu(inputs, self.negative_slope)
+
+
+class Lambda(Layer):
+    """A function as a layer. function: of a tensor; arguments: more for it, by name."""
+
+    __guarded__ = ("function", "arguments")
+
+    def __init__(self, function: Any, arguments: Any = None, name: str | None = None) -> None:
+        super().__init__(name)
+        if not callable(function):
+            raise TypeError(f"Lambda: a function of a tensor was expected; got {function!r}")
+        self.function, self.arguments = function, dict(arguments or {})
+
+    def call(self, inputs: Any) -> Any:
+        """inputs: what the function takes."""
+        return call_users(self.function, inputs, **self.arguments)
 
 
 class Softmax(Layer):

@@ -9,7 +9,10 @@ Data are arrays or tensors, cut into batches here, or a `runtime.data.Dataset` o
 from __future__ import annotations
 
 import functools
+import itertools
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -17,13 +20,14 @@ import numpy as np
 from runtime import losses, metrics, nest, optimizers, random
 from runtime.autodiff.tape import GradientTape
 from runtime.function.decorator import function
+from runtime.layers.callbacks import CallbackList, History
 from runtime.layers.calls import takes_training
 from runtime.ops.join import concat
 from runtime.ops.shape import shape
 from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["History", "Training"]
+__all__ = ["Data", "Plan", "Training", "predictions"]
 
 OPTIMIZERS: Final[dict[str, Callable[[], Any]]] = {
     "adagrad": optimizers.Adagrad, "adam": optimizers.Adam, "momentum": optimizers.Momentum,
@@ -49,12 +53,16 @@ ACCURACIES: Final[dict[type, type[metrics.Accuracy]]] = {
 """What "accuracy" means, by the loss."""
 
 
-class History:
-    """What `fit` returns. `history`: for each number by its name, its values after each epoch."""
+@dataclass(frozen=True)
+class Plan:
+    """How often `fit` goes over the data. steps, validation_steps: batches of an epoch, and of its validation."""
 
-    def __init__(self) -> None:
-        self.history: dict[str, list[float]] = {}
-        self.epoch: list[int] = []
+    epochs: int
+    first: int
+    steps: int | None
+    validation_steps: int | None
+    shuffle: bool
+    verbose: Any
 
 
 class Training:
@@ -109,30 +117,49 @@ class Training:
         """The loss and the metrics by their names."""
         return {metric.name: float(metric.result()) for metric in (self.mean, *self.metrics)}
 
-    def fit(
-        self, data: Data, epochs: int, verbose: Any, validation: Data | None, shuffle: bool, initial_epoch: int
-    ) -> History:
-        """Goes over the data as often as `epochs` says."""
-        history = History()
-        for epoch in range(initial_epoch, epochs):
-            self.reset()
-            for x, y, weights in data.batches(shuffle):
-                self.train_step(x, y, weights)
-            found = self.numbers()
+    def fit(self, data: Data, validation: Data | None, plan: Plan, callbacks: Any) -> History:
+        """Goes over the data as often as the plan says."""
+        model, history = self.model, History()
+        told = CallbackList(callbacks, model, {"epochs": plan.epochs, "steps": plan.steps, "verbose": plan.verbose})
+        model.history, model.stop_training = history, False
+        epochs = data.epochs(plan.shuffle, plan.steps)
+        told.call("on_train_begin")
+        found: dict[str, float] = {}
+        for epoch in range(plan.first, plan.epochs):
+            batches = next(epochs, None)
+            if batches is None:
+                break
+            told.call("on_epoch_begin", epoch)
+            found = self._epoch(batches, told)
             if validation is not None:
-                found |= {f"val_{name}": value for name, value in self.evaluate(validation).items()}
-            history.epoch.append(epoch)
-            for name, value in found.items():
-                history.history.setdefault(name, []).append(value)
-            if verbose:
+                tested = self.evaluate(validation, plan.validation_steps)
+                found |= {f"val_{name}": value for name, value in tested.items()}
+            history.on_epoch_end(epoch, found)
+            if plan.verbose:
                 shown = " - ".join(f"{name}: {value:.4f}" for name, value in found.items())
-                print(f"Epoch {epoch + 1}/{epochs} - {shown}")
+                print(f"Epoch {epoch + 1}/{plan.epochs} - {shown}")
+            told.call("on_epoch_end", epoch, found)
+            if model.stop_training:
+                break
+        told.call("on_train_end", found)
         return history
 
-    def evaluate(self, data: Data) -> dict[str, float]:
-        """The loss and the metrics over the data."""
+    def _epoch(self, batches: Iterator[tuple[Any, Any, Any]], told: CallbackList) -> dict[str, float]:
+        """The numbers of an epoch over these batches."""
         self.reset()
-        for x, y, weights in data.batches(shuffle=False):
+        for number, (x, y, weights) in enumerate(batches):
+            told.call("on_train_batch_begin", number)
+            self.train_step(x, y, weights)
+            if told.callbacks:  # the numbers so far take time
+                told.call("on_train_batch_end", number, self.numbers())
+                if self.model.stop_training:
+                    break
+        return self.numbers()
+
+    def evaluate(self, data: Data, steps: int | None = None) -> dict[str, float]:
+        """The loss and the metrics over the data, or its first batches."""
+        self.reset()
+        for x, y, weights in itertools.islice(data.batches(shuffle=False), steps):
             self.test_step(x, y, weights)
         return self.numbers()
 
@@ -154,6 +181,17 @@ class Data:
         if len(lengths) != 1:
             raise ValueError(f"x, y and sample_weight must have the same number of rows; they have {sorted(lengths)}")
         self._rows = lengths.pop()
+
+    def epochs(self, shuffle: bool, steps: int | None) -> Iterator[Iterator[tuple[Any, Any, Any]]]:
+        """The batches of one epoch after the other. steps: how many each has; then they go on where the last ended."""
+        if steps is None:
+            while True:
+                yield self.batches(shuffle)
+        passes = itertools.repeat(None, 1) if self._streams else itertools.repeat(None)
+        going_on = itertools.chain.from_iterable(self.batches(shuffle) for _ in passes)
+        for first in going_on:
+            yield itertools.chain([first], itertools.islice(going_on, steps - 1))
+        warnings.warn("fit: the Dataset has run out of batches, and the training ends; repeat() it", stacklevel=4)
 
     def batches(self, shuffle: bool) -> Iterator[tuple[Any, Any, Any]]:
         """The batches of one epoch. shuffle: the rows of arrays in random order."""
@@ -183,9 +221,10 @@ def _rows(chosen: Any, tensor: Any) -> Any:
     return convert_to_tensor(tensor.numpy()[chosen])
 
 
-def predictions(training: Training, data: Data) -> Any:
-    """What the model says of all data, as an array."""
-    found = [training.predict_step(x) for x, _, _ in data.batches(shuffle=False)]
+def predictions(training: Training, data: Data, steps: int | None = None) -> Any:
+    """What the model says of all data, or of the first batches, as an array."""
+    batches = itertools.islice(data.batches(shuffle=False), steps)
+    found = [training.predict_step(x) for x, _, _ in batches]
     return nest.map_structure(lambda *parts: concat(parts, axis=0).numpy(), *found)
 
 
