@@ -30,7 +30,8 @@ class Scopes:
     """The scope of each node that opens one.
 
     visible: for each call of a builtin that reads frames, the variables that it sees. text_annotations: whether
-    annotations are kept as text (`from __future__ import annotations`).
+    annotations are kept as text (`from __future__ import annotations`). iterated: the names of variables and attributes
+    in what loops and comprehensions go through.
     """
 
     table: dict[Any, Scope] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class Scopes:
     names: set[str] = field(default_factory=set)
     visible: dict[Any, Visible] = field(default_factory=dict)
     text_annotations: bool = False
+    iterated: set[str] = field(default_factory=set)
 
 
 def find_scopes(root: Any, around: Collection[str] = ()) -> Scopes:
@@ -117,6 +119,14 @@ class _Finder:
         if scope.yields and scope.kind is Kind.FUNCTION:
             scope.kind = Kind.NATIVE
 
+    def loop(self, node: Any) -> None:
+        self._goes_through(node.iter)
+        self.visit_all(children(node))
+
+    def _goes_through(self, iterated: Any) -> None:
+        parts = [part for part in gast.walk(iterated) if isinstance(part, gast.Name | gast.Attribute)]
+        self.scopes.iterated.update(part.id if isinstance(part, gast.Name) else part.attr for part in parts)
+
     # -- scopes
 
     def _open_types(self, node: Any) -> bool:
@@ -178,6 +188,7 @@ class _Finder:
         self.visit(node.generators[0].iter)
         self.open(node, Kind.GENERATOR if isinstance(node, gast.GeneratorExp) else Kind.COMPREHENSION)
         for position, generator in enumerate(node.generators):
+            self._goes_through(generator.iter)
             self.visit(generator.target)
             if position:
                 self.visit(generator.iter)
@@ -276,6 +287,7 @@ _VISITORS: dict[type, Callable[[_Finder, Any], None]] = {
     gast.SetComp: _Finder.comprehension,
     gast.DictComp: _Finder.comprehension,
     gast.GeneratorExp: _Finder.comprehension,
+    gast.For: _Finder.loop,
     gast.Name: _Finder.name,
     gast.Assign: _Finder.assigned,
     gast.AugAssign: _Finder.augmented,

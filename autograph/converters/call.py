@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from autograph.converters.displays import unpacked
 from autograph.converters.patterns import convert_match_case
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.super_call import convert_super, is_super
@@ -93,7 +94,7 @@ def _positional(rewriter: Rewriter, arguments: list[Any], at: At) -> Any:
             if plain:
                 pieces.append(at.tuple(plain))
                 plain = []
-            pieces.append(at.call(at.name("tuple"), [rewriter.expression(argument.value)]))
+            pieces.append(at.call(at.name("tuple"), [unpacked(rewriter, argument.value)]))
         else:
             plain.append(rewriter.expression(argument))
     if plain:

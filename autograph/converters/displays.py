@@ -3,6 +3,7 @@
     [x, *a, y, *b]        --->    ag__.list_with(ag__.list_with([x], a) + [y], b)
     {x, *a}               --->    ag__.set_of(ag__.list_with([x], a))
     {k: v, **d, 1: w}     --->    ag__.dict_with(ag__.dict_with(ag__.dict_of((k, v)), d), {1: w})
+    (x, *a)               --->    (x, *ag__.unpacked(a)), where a `for` goes through `a`, which may be an iterator
 
 Each part is evaluated, and gone through, before the next one is, as Python does it. Lists without a star, tuples, whose
 length is part of what they are, and sets and dicts of constants stay as they are.
@@ -17,7 +18,7 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_dict", "convert_list", "convert_set"]
+__all__ = ["convert_dict", "convert_list", "convert_set", "convert_star", "unpacked"]
 
 
 def convert_list(rewriter: Rewriter, node: Any) -> Any:
@@ -41,6 +42,23 @@ def _joined(at: At, made: Any, plain: list[Any]) -> Any:
         items = at.put(gast.List(plain, gast.Load()))
         return items if made is None else at.put(gast.BinOp(made, gast.Add(), items))
     return made
+
+
+def convert_star(rewriter: Rewriter, node: Any) -> Any:
+    if not isinstance(node.ctx, gast.Load):
+        return rewriter.parts(node)
+    node.value = unpacked(rewriter, node.value)
+    return node
+
+
+def unpacked(rewriter: Rewriter, value: Any) -> Any:
+    """What is behind a star in a tuple or a call: said, where it may be an iterator that a loop has left."""
+    base = value
+    while isinstance(base, gast.Subscript):
+        base = base.value
+    name = getattr(base, "id", getattr(base, "attr", None))
+    made = rewriter.expression(value)
+    return At(value).operator(rewriter.ag, "unpacked", made) if name in rewriter.scopes.iterated else made
 
 
 def convert_set(rewriter: Rewriter, node: Any) -> Any:

@@ -133,9 +133,8 @@ def converted_call(
     if (type(f) is BuiltinFunctionType or type(f) is type) and not kwargs and is_plain_call(f, args):
         return f(*args)
     if caller_fn_scope is not None:
-        callees = _callees_of_scope.by_id(id(caller_fn_scope.options))
-        if callees is None:
-            callees = _callees_below(caller_fn_scope.options)
+        known = caller_fn_scope.options
+        callees = _callees_of_scope.by_id(id(known)) or _callees_below(known)
     elif options is not None:
         callees = _callees_of_request.by_id(id(options)) or _callees_for(options)
     else:
@@ -152,8 +151,9 @@ def converted_call(
         decision = _decide_for_caller(f, decision, callees, sys._getframe(1))
     if type(decision) is Template or decision is _ARTIFACT:
         if conversion_enabled.get() is not False:
-            made = bind(decision, f) if type(decision) is Template else f
+            made = f if decision is _ARTIFACT else bind(decision, f)
             if (tracer := tracing_stager.get()) is not None:
+                check_not_left(*args)  # it may stand behind a star there
                 return tracer.call(made, f, args, kwargs or {})
             f = made
     elif type(decision) is _Inside and (found := decision.find(f, args)) is not None:

@@ -14,7 +14,7 @@ from autograph.operators.builtins import call_builtin
 from autograph.operators.left import take_from
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 
-__all__ = ["dict_of", "dict_with", "list_with", "set_of"]
+__all__ = ["dict_of", "dict_with", "list_with", "set_of", "unpacked"]
 
 
 def list_with(items: Any, elements: Any) -> Any:
@@ -23,6 +23,12 @@ def list_with(items: Any, elements: Any) -> Any:
     if type(items) is list and stager_of(elements) is PYTHON:
         return [*items, *elements] if items else [*elements]
     return items + call_builtin(list, (elements,), {}, None, True)
+
+
+def unpacked(elements: Any) -> Any:
+    """What stands behind a star in a tuple or in the arguments of a call: Python takes its items."""
+    take_from(elements)
+    return elements
 
 
 def set_of(members: Any) -> Any:

@@ -285,6 +285,9 @@ SIMPLE = (
 )  # fmt: skip
 
 SHARED = (
-    "v[:4], v[1:5]", "v[:4], v[3::-1]", "v[:4], v[:4]", "v[::2], v[:4]", "v[4:], v[:4]", "v[:4], np.frombuffer(v)[2:6]",
+    "v[:4], v[1:5]", "v[:4], v[3::-1]", "v[:4], v[:4]", "v[::2], v[4:]", "v[4:], v[:4]", "v[:4], np.frombuffer(v)[2:6]",
 )  # fmt: skip
-"""What `a` and `b` are of one array, where the arguments share memory."""
+"""What `a` and `b` are of one array, where the arguments share memory.
+
+Not `v[::2], v[:4]`: of vectors with other strides from one start, numpy's `a[:] = b` reads what it has just written.
+"""

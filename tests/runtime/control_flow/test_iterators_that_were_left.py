@@ -38,6 +38,8 @@ GOING_ON: dict[str, Callable[[Any, Any], Any]] = {
     "list": lambda items, n: list(items),
     "sum": lambda items, n: sum(items),
     "display": lambda items, n: [*items],
+    "tuple": lambda items, n: (*items,),
+    "arguments": lambda items, n: max(*items),
     "in": lambda items, n: 9 in items,
     "comprehension": lambda items, n: [v for v in items],
     "generator expression": lambda items, n: sum(v for v in items),
@@ -95,6 +97,44 @@ def test_left_in_each_way(leave: Callable[..., Any]) -> None:
         items = iter([1, 2, 3, 4])
         return leave(items, n), next(items, -1)
 
+    refused(program, 2)
+
+
+def tuple_of_the_rest(n):
+    items = iter([1, 2, 3, 4])
+    for v in items:
+        if v > n:
+            break
+    return (0, *items)
+
+
+def arguments_of_a_function(n):
+    items = iter([1, 2, 3, 4])
+    for v in items:
+        if v > n:
+            break
+    return left(*items)
+
+
+def arguments_of_a_builtin(n):
+    holder = {"items": iter([1, 2, 3, 4])}
+    for v in holder["items"]:
+        if v > n:
+            break
+    return max(0, *holder["items"])
+
+
+def arguments_of_a_method(n):
+    items = iter([1, 2, 3, 4])
+    if any(v > n for v in items):
+        return "{} {}".format(*items)
+    return ""
+
+
+@pytest.mark.parametrize(
+    "program", [tuple_of_the_rest, arguments_of_a_function, arguments_of_a_builtin, arguments_of_a_method]
+)
+def test_gone_on_behind_a_star(program: Callable[..., Any]) -> None:
     refused(program, 2)
 
 

@@ -222,3 +222,15 @@ def test_an_argument_that_is_an_attribute_too() -> None:
     assert model.u.tolist() == [1.0] * 3
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"'u' shares memory with 'self\.v'"):
         model.step(model.v)
+
+
+def test_vectors_with_other_strides_are_copied_as_if_they_did_not_overlap() -> None:
+    @tf.function
+    def f(a: Any, b: Any) -> None:
+        a[:] = b
+
+    v = np.array([3.0, 1.0, 4.0, 1.5, -2.0, 0.5, 2.5, 0.0])
+    wanted = v.copy()
+    wanted[::2] = v[:4].copy()
+    f(v[::2], v[:4])
+    assert v.tolist() == wanted.tolist()
