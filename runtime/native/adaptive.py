@@ -7,6 +7,7 @@ the clock.
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 import warnings
@@ -19,6 +20,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.native.backend import NativePlan, is_worth
 from runtime.native.handover import HOT, Loops, in_background
+from runtime.native.objects import check_layout
 
 __all__ = ["AdaptiveBackend", "AdaptivePlan"]
 
@@ -106,4 +108,13 @@ class AdaptiveBackend:
         return []
 
     def compile(self, graph: Graph, whole: bool = False) -> AdaptivePlan | NumpyPlan:
-        return AdaptivePlan(graph) if is_worth(graph) else compile_plan(graph)
+        return AdaptivePlan(graph) if is_worth(graph) and _is_known() else compile_plan(graph)
+
+
+@functools.cache
+def _is_known() -> bool:
+    """Whether machine code knows the arrays of this numpy; if not that is told once, and the plan does all the work."""
+    wrong = check_layout()
+    if wrong:
+        warnings.warn(f"no machine code: it does not know the arrays of this numpy ({wrong})", stacklevel=1)
+    return not wrong

@@ -7,6 +7,7 @@ The fields are those of numpy's public `PyArrayObject_fields` (ndarraytypes.h), 
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +27,9 @@ _PLAIN: Final = 0x0001 | 0x0100
 
 _API: Final = {"NewCopy": 85, "New": 93}
 """Places in numpy's table of functions: PyArray_NewCopy(array, order), PyArray_New(type, nd, dims, ...)."""
+
+_CLASS: Final = 2
+"""The place of PyArray_Type there."""
 
 OBJECT_TEXT: Final = f"""
 declare ptr @PyBool_FromLong(i64)
@@ -206,6 +210,15 @@ def _table() -> Any:
     return ctypes.cast(pointer(capsule, None), ctypes.POINTER(ctypes.c_size_t))
 
 
+def _has_table() -> bool:
+    """Whether numpy's table of C functions is where it was, with the class of arrays in its place."""
+    try:
+        return bool(_table()[_CLASS] == id(np.ndarray))
+    except (AttributeError, TypeError, ValueError):  # it is private to Python
+        return False
+
+
+@functools.cache
 def check_layout() -> str:
     """What is not where it should be in an array of this numpy; nothing where all is."""
     array = np.arange(6, dtype=np.int64).reshape(2, 3)
@@ -214,6 +227,7 @@ def check_layout() -> str:
         "the class": ctypes.c_size_t.from_address(base + _TYPE).value == id(np.ndarray),
         "the data": ctypes.c_size_t.from_address(base + _DATA).value == array.ctypes.data,
         "the rank": ctypes.c_int.from_address(base + _NDIM).value == 2,
+        "the table of functions": _has_table(),
         "the flags": all(
             ctypes.c_int.from_address(id(a) + _FLAGS).value & 1 == a.flags.c_contiguous for a in (array, array.T)
         ),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.native import adaptive, compiler, objects
 from runtime.native.adaptive import HOT, AdaptivePlan
 from runtime.native.backend import NativePlan
 
@@ -151,3 +152,41 @@ def test_what_cannot_be_compiled_after_all_goes_on(monkeypatch):
     assert "no machine code could be made of 'loop': no such processor" in str(found[0].message)
     assert plan.function is plan._plan.function
     assert float(staged(n)) == loop(200_000)
+
+
+@pytest.fixture
+def other_arrays(monkeypatch):
+    """A numpy whose arrays are others than machine code knows: what was found of them is forgotten before and after."""
+    forget = objects.check_layout.cache_clear, adaptive._is_known.cache_clear, compiler._initialize.cache_clear
+
+    def change(name, value):
+        monkeypatch.setattr(objects, name, value)
+        for function in forget:
+            function()
+
+    yield change
+    monkeypatch.undo()
+    for function in forget:
+        function()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "wrong"), [("_NDIM", 28, "the rank"), ("_DIMS", 40, "the dims"), ("_CLASS", 3, "the table")]
+)
+def test_a_numpy_with_other_arrays_has_no_machine_code(field, value, wrong, other_arrays):
+    """One warning, and the plan does the work; who asks for machine code gets an error."""
+    other_arrays(field, value)
+    with pytest.warns(UserWarning, match=f"does not know the arrays of this numpy .*{wrong}") as found:
+        for _ in range(3):
+            staged = tf.function(lambda n: loop(n), backend="adaptive")
+            assert float(staged(tf.constant(9))) == loop(9)
+            assert not isinstance(plan_of(staged, tf.constant(9)), AdaptivePlan)
+    assert len(found) == 1
+    with pytest.raises(ImportError, match=wrong):
+        tf.function(loop, backend="native")(tf.constant(9))
+
+
+def test_a_numpy_without_its_table_of_functions(monkeypatch, other_arrays):
+    monkeypatch.setattr(objects, "_table", lambda: np._core.no_such_module)
+    other_arrays("_CLASS", 2)
+    assert objects.check_layout() == "the table of functions"
