@@ -151,7 +151,7 @@ def converted_call(
         decision = _decide_for_caller(f, decision, callees, sys._getframe(1))
     if type(decision) is Template or decision is _ARTIFACT:
         if conversion_enabled.get() is not False:
-            made = f if decision is _ARTIFACT else bind(decision, f)
+            made = bind(decision, f) if type(decision) is Template else f
             if (tracer := tracing_stager.get()) is not None:
                 check_not_left(*args)  # it may stand behind a star there
                 return tracer.call(made, f, args, kwargs or {})
