@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.native.pool import POOL
+
 __all__ = ["OBJECT_TEXT", "PYTHON_FUNCTIONS", "addresses", "check_layout"]
 
 PYTHON_FUNCTIONS: Final = (
@@ -191,7 +193,7 @@ end:
 def addresses() -> dict[str, int]:
     """What the text of a module may name, by name."""
     found = {name: _address(getattr(ctypes.pythonapi, name)) for name in PYTHON_FUNCTIONS}
-    found |= {"_Py_NoneStruct": id(None), "numpy.ndarray": id(np.ndarray)}
+    found |= {"_Py_NoneStruct": id(None), "numpy.ndarray": id(np.ndarray), "pool": ctypes.addressof(POOL)}
     table = _table()
     return found | {f"numpy.{name}": table[place] for name, place in _API.items()}
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from runtime.native.pool import POOL_TEXT
+
 __all__ = ["ENTRY", "POLL_EVERY", "PRELUDE"]
 
 POLL_EVERY: Final = 1 << 20
@@ -20,7 +22,7 @@ POLL_EVERY: Final = 1 << 20
 LARGE_RESULT: Final = 1 << 16
 """Bytes from which on a result is made as an array of numpy's at once: to do so takes the lock of the interpreter."""
 
-PRELUDE: Final = """
+PRELUDE: Final = POOL_TEXT + """
 %header = type {i64, i64, ptr, ptr}
 %context_type = type {ptr, ptr, i32, i64, i64}
 
@@ -95,13 +97,22 @@ locked:
   store ptr %again, ptr %threadp
   br label %unlocked
 unlocked:
-  call void @free(ptr %h)
+  call void @give_back(ptr %h, i64 %room)
   br label %end
 end:
   ret void
 }
 
 define internal noalias ptr @allocate(ptr %context, i64 %bytes) noinline {
+  %k = call ptr @kept(i64 %bytes)
+  %found = icmp ne ptr %k, null
+  br i1 %found, label %again, label %make
+again:
+  %roomp = getelementptr %header, ptr %k, i32 0, i32 1
+  %room = load i64, ptr %roomp, !tbaa !11
+  call void @begin(ptr %context, ptr %k, i64 %room)
+  ret ptr %k
+make:
   %size = add i64 %bytes, 32
   %h = call ptr @malloc(i64 %size)
   %none = icmp eq ptr %h, null
