@@ -123,8 +123,8 @@ def _known_again(value: Any, results: Sequence[Any]) -> Any:
     first = results[0]
     if isinstance(value, Row) and all(r.length.is_same(first.length) for r in results):
         return Row(value.buffer, first.length, value.bound)
-    if all(map(is_known, results)) and all(np.array_equal(r, first) for r in results[1:]):
-        return first
+    if all(map(is_known, results)) and len({np.asarray(r).tobytes() for r in results}) == 1:
+        return first  # to the last bit: 0 is not -0
     return value
 
 

@@ -65,8 +65,9 @@ def _count(
     end, step = fixed.get(id(second)), _step(body, place)
     if end is None or not step or (step > 0) != (comparison.op is less):
         return None
-    distance = int(end) - int(given[place])
-    return max(-(-distance // step), 0)
+    count = max(-(-(int(end) - int(given[place])) // step), 0)
+    limits = np.iinfo(first.dtype.numpy)
+    return count if limits.min <= int(given[place]) + count * step <= limits.max else None
 
 
 def _source(tensor: SymbolicTensor) -> SymbolicTensor:

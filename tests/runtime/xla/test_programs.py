@@ -116,6 +116,25 @@ def halved(n):
     return seen[0] + seen[-1], len(seen)
 
 
+def zeros_of_both_signs(x):
+    if x > 0.0:
+        zero = tf.constant(0.0)
+    else:
+        zero = tf.constant(-0.0)
+    return 1.0 / zero
+
+
+def counted_past_the_end(n):
+    turns = 0
+    i = tf.constant(125, tf.int8)
+    while i < n:
+        i += tf.constant(3, tf.int8)
+        turns += 1
+        if turns > 90:
+            break
+    return turns, i
+
+
 def found(x):
     for i in tf.range(tf.shape(x)[0]):
         if x[i] < 0:
@@ -136,8 +155,10 @@ def shifted(n, by):
         (doubled, [X]), (doubled, [X[:1]]), (popped, [X]), (nested_lists_of_turns, [X]), (written, [12]),
         (written, [13]), (read_from, [X, 2]), (read_from, [X, -7]), (read_from, [X, 7]), (divided, [7, -2]),
         (divided, [7, 0]), (checked, [np.float32(4)]), (checked, [np.float32(-1)]), (checked, [np.float32(9)]),
-        (power_of_ten, [18]), (power_of_ten, [19]), (large_product, [40]), (halved, [7]), (halved, [1100]), (found, [X]), (found, [np.abs(X)]),
-        (shifted, [3, 2]), (shifted, [3, -1]), (shifted, [70, 2]),
+        (power_of_ten, [18]), (power_of_ten, [19]), (large_product, [40]), (halved, [7]), (halved, [1100]),
+        (zeros_of_both_signs, [np.float32(1)]), (zeros_of_both_signs, [np.float32(-1)]),
+        (counted_past_the_end, [np.int8(127)]),
+        (found, [X]), (found, [np.abs(X)]), (shifted, [3, 2]), (shifted, [3, -1]), (shifted, [70, 2]),
     ],
 )  # fmt: skip
 def test_errors_and_numbers_of_python(program, arguments) -> None:
@@ -159,6 +180,35 @@ def test_variables_change_when_nothing_failed() -> None:
     assert total.numpy().tolist() == [1.0, 22.0]
     with pytest.raises(ZeroDivisionError):
         step(tf.constant([5.0, 6.0]), tf.constant(0))
+
+
+def test_of_several_writes_to_one_place_the_last_one_counts() -> None:
+    values = tf.Variable(tf.zeros([5]))
+
+    @tf.function(backend="jax")
+    def write(places):
+        values.scatter_nd_update(tf.expand_dims(places, 1), tf.range(6.0))
+        return tf.tensor_scatter_nd_update(values, tf.expand_dims(places, 1), -tf.range(6.0))
+
+    assert write(tf.constant([3, 1, 3, 1, 0, 3])).numpy().tolist() == [-4, -3, 0, -5, 0]
+    assert values.numpy().tolist() == [4, 3, 0, 5, 0]
+
+
+def test_arrays_are_memory() -> None:
+    kept = np.zeros(3)
+
+    def program(x, places):
+        x[places] = np.array([1.0, 2.0, 3.0])
+        kept[1] += x.sum()
+        return kept[1] * 2
+
+    found = []
+    for backend in ("numpy", "jax"):
+        kept[:] = 0
+        x = np.zeros(4)
+        result = tf.function(program, backend=backend)(x, np.array([2, 0, 2]))
+        found.append((float(result), x.tolist(), kept.tolist()))
+    assert found[0] == found[1] == (10.0, [2, 0, 3, 0], [0, 5, 0])
 
 
 def test_gradients_are_programs_too() -> None:

@@ -11,7 +11,7 @@ from runtime.exits.rules import Refused
 from runtime.exits.xla.library import jnp, lax
 from runtime.exits.xla.rules import is_known, known, lowers
 from runtime.ops.gradients import ops
-from runtime.ops.index_spec import filled
+from runtime.ops.index_spec import ARRAY, filled
 
 __all__: list[str] = []
 
@@ -45,8 +45,14 @@ def _(x: Any, indices: Any, spec: Any) -> Any:
 
 @lowers(ops.setitem)
 def _(x: Any, value: Any, indices: Any, spec: Any) -> Any:
-    place = index(spec, indices)
-    return jnp.asarray(x).at[place].set(_fitting(jnp.asarray(x), value, place))
+    """Arrays of positions may name one twice: the last value counts, which XLA does not promise."""
+    x, place = jnp.asarray(x), index(spec, indices)
+    value = _fitting(x, value, place)
+    if ARRAY not in spec:
+        return x.at[place].set(value)
+    places = jnp.arange(x.size).reshape(x.shape)[place]
+    values = jnp.broadcast_to(value, places.shape).reshape(-1)
+    return _last_wins(x.reshape(-1), places.reshape(-1, 1), values).reshape(x.shape)
 
 
 @lowers(ops.add_item)
@@ -123,7 +129,7 @@ def _last_wins(tensor: Any, indices: Any, updates: Any) -> Any:
     depth = indices.shape[-1]
     if not depth:
         raise Refused("it writes the whole tensor by an index without positions")
-    lead, rest = indices.shape[:-1], tensor.shape[depth:]
+    rest = tensor.shape[depth:]
     flat = indices.reshape(-1, depth)
     count = flat.shape[0]
     if not count:
@@ -133,7 +139,6 @@ def _last_wins(tensor: Any, indices: Any, updates: Any) -> Any:
     last = jnp.full(tensor.shape[:depth], -1).at[key].max(numbers)
     values = updates.reshape(count, *rest)
     chosen = values[jnp.maximum(last, 0)]
-    del lead
     written = (last >= 0).reshape(last.shape + (1,) * len(rest))
     return jnp.where(written, chosen, tensor)
 
