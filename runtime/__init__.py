@@ -198,6 +198,7 @@ if TYPE_CHECKING:
     )
     from runtime.tallies import histogram_fixed_width
     from runtime.tensor.conversions import register_tensor_conversion_function
+    from runtime.type_specs import type_spec_from_value
     from runtime.vectorized import vectorized_map
 
 
@@ -249,6 +250,6 @@ __all__ = [
     "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
     "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update", "tensordot", "test",
-    "tile", "to_jax", "train", "transpose", "truediv", "types", "uint8", "uint16", "uint32",
+    "tile", "to_jax", "train", "transpose", "truediv", "type_spec_from_value", "types", "uint8", "uint16", "uint32",
     "uint64", "unique", "unique_with_counts", "unstack", "vectorized_map", "where", "while_loop", "zeros", "zeros_like",
 ]  # fmt: skip

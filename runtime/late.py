@@ -58,6 +58,7 @@ LATE: Final = {
     "tensor_scatter_nd_sub": "runtime.ops.scatter",
     "tensor_scatter_nd_update": "runtime.ops.scatter",
     "to_jax": "runtime.exits.xla.pure",
+    "type_spec_from_value": "runtime.type_specs",
     "unique": "runtime.places",
     "unique_with_counts": "runtime.places",
     "vectorized_map": "runtime.vectorized",

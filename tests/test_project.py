@@ -58,7 +58,7 @@ LAYERS = {
         ("keras",),
         ("layers", "metrics", "optimizers", "summary"),
         ("losses",),
-        ("alignment",),
+        ("alignment", "type_specs"),
         ("data",),
         ("math",),
         ("linalg",),

@@ -25,7 +25,7 @@ class RaggedTensorSpec:
 
     __slots__ = ("_flat", "_splits", "_splits_dtype")
 
-    _nest_stands_for = RaggedTensor
+    _nest_stands_for = value_type = RaggedTensor
     _nest_open = RaggedTensor._nest_open
 
     def __init__(

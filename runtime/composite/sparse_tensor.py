@@ -198,7 +198,7 @@ class SparseTensorSpec:
 
     __slots__ = ("_names", "_shape", "_values")
 
-    _nest_stands_for = SparseTensor
+    _nest_stands_for = value_type = SparseTensor
     _nest_open = SparseTensor._nest_open
 
     def __init__(self, shape: Any = None, dtype: Any = float32) -> None:

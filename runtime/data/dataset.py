@@ -22,6 +22,7 @@ from runtime.data import buckets, by_key, grouping, making, steps
 from runtime.data.handles import known_node
 from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
 from runtime.data.node import INFINITE, UNKNOWN
+from runtime.data.resampling import resampled
 from runtime.data.static_methods import StaticMethods
 from runtime.data.steps import AUTOTUNE
 from runtime.data.structure import DatasetSpec, Structure
@@ -227,6 +228,17 @@ class Dataset(StaticMethods):
         """Pairs (number, element), the numbers of dtype int64 from `start` on."""
         return steps.zipped((making.counter(start, 1, "int64"), self))
 
+    def rejection_resample(
+        self, class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: int | None = None,
+        name: str | None = None,
+    ) -> Dataset:  # fmt: skip
+        """Pairs (class, element), some left out at random so that each class has its share of target_dist.
+
+        class_func: the class of an element, an integer from 0 on. initial_dist: the shares of the classes; unless given
+        they are counted on the way.
+        """
+        return resampled(self, class_func, target_dist, initial_dist, seed)
+
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
         """The same elements; up to `buffer_size` of them are made ahead, by a thread."""
         return steps.prefetch(self, buffer_size)
@@ -319,5 +331,5 @@ class Dataset(StaticMethods):
         return self if wanted is None else Dataset(self.handle, wanted, self._kind)
 
 
-DatasetSpec._nest_stands_for = Dataset
+DatasetSpec._nest_stands_for = DatasetSpec.value_type = Dataset
 DatasetSpec._nest_make = Dataset

@@ -13,13 +13,25 @@ from runtime.data.steps import AUTOTUNE
 INFINITE_CARDINALITY = INFINITE
 UNKNOWN_CARDINALITY = UNKNOWN
 
-__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "CsvDataset", "cardinality",
-           "dense_to_ragged_batch", "make_csv_dataset"]  # fmt: skip
+__all__ = ["AUTOTUNE", "INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Counter", "CsvDataset", "cardinality",
+           "dense_to_ragged_batch", "make_csv_dataset", "rejection_resample"]  # fmt: skip
 
 
 def cardinality(dataset: Dataset) -> Any:
     """The number of elements, as `dataset.cardinality()`."""
     return dataset.cardinality()
+
+
+def Counter(start: Any = 0, step: Any = 1, dtype: Any = "int64") -> Dataset:
+    """Numbers without end, as `Dataset.counter`."""
+    return Dataset.counter(start, step, dtype)
+
+
+def rejection_resample(
+    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: int | None = None
+) -> Callable[[Dataset], Dataset]:
+    """`Dataset.rejection_resample` as a function for `Dataset.apply`."""
+    return lambda dataset: dataset.rejection_resample(class_func, target_dist, initial_dist, seed)
 
 
 def dense_to_ragged_batch(

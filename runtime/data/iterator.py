@@ -40,6 +40,7 @@ class IteratorSpec:
     """The type of an iterator: the structure of its elements. `element_spec`: specs in that structure."""
 
     _nest_stands_for: type
+    value_type: type
 
     def __init__(self, element_spec: Any) -> None:
         self.element_spec = element_spec
@@ -97,6 +98,10 @@ class Iterator:
         if current_recorder() is not None:
             return self.get_next()
         return element_of(self._stream().take(), self._structure)
+
+    def next(self) -> Any:
+        """The next element, as the builtin `next` gives it."""
+        return self.__next__()
 
     def get_next(self) -> Any:
         """The next element. Raises EndOfDataError, a StopIteration, where there is none."""
@@ -216,4 +221,4 @@ def refusal(what: str) -> OperatorNotAllowedInGraphError:
     )
 
 
-IteratorSpec._nest_stands_for = Iterator
+IteratorSpec._nest_stands_for = IteratorSpec.value_type = Iterator

@@ -47,6 +47,7 @@ class DatasetSpec:
     # -- as a type of arguments: a structure with the spec of the handle as its one part (runtime.composite.protocol)
 
     _nest_stands_for: type
+    value_type: type
     _nest_make: Callable[..., Any]
 
     def _nest_parts(self) -> list[tuple[str, Any]]:

@@ -7,6 +7,7 @@ square(constant(10.0))       # 100.0: b stays 2
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +27,7 @@ from runtime.function.array_arguments import check_replaced, targets_of
 from runtime.function.array_uses import key_of
 from runtime.function.guards import Guards
 from runtime.function.inlining import inline
-from runtime.function.pretty import describe, header
+from runtime.function.pretty import describe, header, type_of
 from runtime.function.results import packed, packer
 from runtime.function.signature import Signature
 from runtime.function.state import State
@@ -264,6 +265,11 @@ class ConcreteFunction:
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments as TensorSpecs; Python arguments as they were."""
         return self._signature.split(self.wanted)
+
+    @property
+    def function_type(self) -> inspect.Signature:
+        """The parameters with the specs or types of their values, and what is returned."""
+        return type_of(self._signature.signature, self.wanted, self.structured_outputs)
 
     def pretty_printed_signature(self) -> str:
         """Name, arguments and results with their types, one a line."""

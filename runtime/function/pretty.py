@@ -9,6 +9,7 @@ double(a)
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +21,7 @@ from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["describe", "header"]
+__all__ = ["describe", "header", "type_of"]
 
 
 def header(name: str, arguments: Mapping[str, Any]) -> str:
@@ -40,6 +41,24 @@ def describe(name: str, arguments: Mapping[str, Any], outputs: Any) -> str:
     lines.append("  Returns:")
     lines += _entry("", outputs, "    ")
     return "\n".join(lines)
+
+
+def type_of(signature: inspect.Signature, arguments: Mapping[str, Any], outputs: Any) -> inspect.Signature:
+    """A signature whose annotations are the specs of tensors, and the types of Python values."""
+    found = {name: _spec_of(value) if _has_tensors(value) else type(value) for name, value in arguments.items()}
+    parameters = [
+        parameter.replace(annotation=found.get(name, parameter.annotation), default=parameter.empty)
+        for name, parameter in signature.parameters.items()
+    ]
+    return inspect.Signature(parameters, return_annotation=_spec_of(outputs))
+
+
+def _spec_of(value: Any) -> Any:
+    if isinstance(value, MaybeNone):
+        return _spec_of(presence(value).value)
+    if nest.is_plain(value):
+        return nest.map_structure(_spec_of, value)
+    return TensorSpec(value.shape, value.dtype) if isinstance(value, Tensor) else value
 
 
 def _entry(label: str, value: Any, indent: str) -> list[str]:

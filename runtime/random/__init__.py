@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from runtime.elsewhere import explain
 from runtime.ops.random import set_seed
-from runtime.random.generator import Generator
+from runtime.random.generator import Generator, get_global_generator, set_global_generator
 from runtime.random.shared import categorical, normal, shuffle, truncated_normal, uniform
 from runtime.random.stateless import (
     fold_in,
@@ -32,7 +32,8 @@ from runtime.random.stateless import (
 )
 
 __all__ = [
-    "Generator", "categorical", "fold_in", "normal", "set_seed", "shuffle", "split", "stateless_categorical",
+    "Generator", "categorical", "fold_in", "get_global_generator", "normal", "set_global_generator", "set_seed",
+    "shuffle", "split", "stateless_categorical",
     "stateless_normal", "stateless_shuffle", "stateless_truncated_normal", "stateless_uniform", "truncated_normal",
     "uniform",
 ]  # fmt: skip

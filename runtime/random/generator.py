@@ -11,6 +11,7 @@ the key. The n-th draw (from 0) depends on the key and n alone; the stateless fu
 from __future__ import annotations
 
 import secrets
+import threading
 from typing import Any, Final
 
 from runtime.context import current_recorder
@@ -22,12 +23,12 @@ from runtime.ops.random import seed_of
 from runtime.ops.shape import transpose
 from runtime.random.limits import check_algorithm, limits_of, scaled
 from runtime.state.module import Module
-from runtime.state.scopes import init_scope
+from runtime.state.scopes import init_scope, note_answer
 from runtime.state.variable import Variable
 from runtime.state.writing import advance
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["Generator"]
+__all__ = ["Generator", "get_global_generator", "set_global_generator"]
 
 WORD: Final = 1 << 64
 OWN: Final = 1
@@ -151,6 +152,28 @@ class Generator(Module):
         """As `normal`, but numbers further than two standard deviations from the mean are drawn again."""
         drawn = records.stateless_truncated_normal(shape, self._seed(), dtype=dtype, sequence=OWN, name=name)
         return scaled(drawn, mean, stddev)
+
+
+_shared: list[Generator] = []
+_lock: Final = threading.Lock()
+
+
+def get_global_generator() -> Generator:
+    """The generator that the whole program shares; nobody can foretell its numbers unless `set_global_generator` sets
+    another one."""
+    with _lock, init_scope():
+        if not _shared:
+            _shared.append(Generator.from_non_deterministic_state())
+    note_answer("random.get_global_generator()", get_global_generator, _shared[0])
+    return _shared[0]
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Sets the generator that `get_global_generator` gives, also in Functions, which are traced again for it."""
+    if not isinstance(generator, Generator):
+        raise TypeError(f"random.set_global_generator takes a random.Generator; got {generator!r}")
+    with _lock:
+        _shared[:] = [generator]
 
 
 def _signed(word: int) -> int:

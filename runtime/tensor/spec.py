@@ -19,6 +19,8 @@ class TensorSpec:
     """What a tensor must look like. `shape=None` accepts any rank."""
 
     __slots__ = ("dtype", "name", "shape")
+    value_type: type
+    """The class of what it describes."""
 
     def __init__(self, shape: Any = None, dtype: Any = float32, name: str | None = None) -> None:
         self.shape: TensorShape = as_shape(shape)

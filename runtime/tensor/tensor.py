@@ -23,6 +23,7 @@ from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
 from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
 from runtime.tensor.operator_rules import ARRAYS, INSTEAD, REFLECTED, beside_an_array, counted, of_numpys_bools
+from runtime.tensor.spec import TensorSpec
 
 __all__ = ["REPEATED", "Operators", "Tensor"]
 
@@ -313,3 +314,6 @@ class Reference:
 
     def __repr__(self) -> str:
         return f"<Reference wrapping {self._tensor!r}>"
+
+
+TensorSpec.value_type = Tensor

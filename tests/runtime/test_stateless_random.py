@@ -239,3 +239,19 @@ def test_states_that_are_none() -> None:
         tf.random.Generator.from_state([1, 2])
     with pytest.raises(InvalidArgumentError, match="philox"):
         tf.random.Generator.from_seed(1, alg="threefry")
+
+
+def test_the_generator_that_the_program_shares() -> None:
+    before = tf.random.get_global_generator()
+    try:
+        assert tf.random.get_global_generator() is before
+        draw = tf.function(lambda: tf.random.get_global_generator().uniform([]))
+        draw()
+        for seed in (1, 2):  # a Function is traced again for another generator
+            tf.random.set_global_generator(tf.random.Generator.from_seed(seed))
+            again = tf.random.Generator.from_seed(seed)
+            assert [float(draw()), float(draw())] == [float(again.uniform([])), float(again.uniform([]))]
+        with pytest.raises(TypeError, match="takes a random.Generator; got 3"):
+            tf.random.set_global_generator(3)  # type: ignore[arg-type]
+    finally:
+        tf.random.set_global_generator(before)
