@@ -6,12 +6,16 @@
 What a program does in Python it does here, errors included: the program says whether anything has failed (a division by
 zero, an index outside, an assert, a whole number that leaves 64 bits), and then nothing of it counts: the plan over
 numpy runs with the same arguments, and raises, or has the right number. Variables change when the program is over.
+
+Where shapes depend on whole numbers among the arguments (`x[:n]`, a list with n elements), these are known while the
+program is made, and there is a program for each value of them.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,6 +35,9 @@ from runtime.ops.list_value import ListValue, boxed
 from runtime.ops.record import Array
 
 __all__ = ["JaxBackend", "JaxPlan"]
+
+KEPT: Final = 64
+"""So many programs are kept, where whole numbers among the arguments decide over shapes."""
 
 
 class JaxBackend:
@@ -59,10 +66,13 @@ class JaxPlan:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._program = Program(graph, guarded=True)
-        self._compiled: Callable[..., Any] | None = None
+        self._compiled: dict[Any, Callable[..., Any]] = {}
+        self._fixed: list[int] = []
+        """Which arguments have to be known: whole numbers, once a shape has been found to depend on values."""
         self._numpy: Plan | None = None
         self._misfits: set[Any] = set()
         self._shown: Any = None
+        self._lock = threading.Lock()
 
     @property
     def numpy(self) -> Plan:
@@ -99,15 +109,31 @@ class JaxPlan:
         """What the program gives; None where it raises for all values of these shapes."""
         try:
             with jax_settings():
-                if self._compiled is None:
-                    self._compiled = jax.jit(self._program)
-                self._shown = arrays, values
-                return self._compiled(arrays, values)
+                compiled = self._program_for(arrays)
+                self._shown = compiled, arrays, values
+                return compiled(arrays, values)
         except Misfit:
             self._misfits.add(key)
             return None
         except Unlike as problem:
+            numbers = [i for i, a in enumerate(arrays) if _is_whole_number(a)]
+            if numbers and not self._fixed:
+                self._fixed = numbers
+                return self._computed(arrays, values, key)
             raise _refusal(self._graph, [Problem(problem.operation, str(problem))]) from None
+
+    def _program_for(self, arrays: list[Any]) -> Callable[..., Any]:
+        """The compiled program; one for each value of arguments that have to be known, of which the last are kept."""
+        key = tuple(int(arrays[i]) for i in self._fixed)
+        known = {i: arrays[i] for i in self._fixed}
+        with self._lock:
+            found = self._compiled.pop(key, None)
+            if found is None:
+                found = jax.jit(lambda given, values: self._program(_with(known, given), values))
+                if len(self._compiled) >= KEPT:
+                    del self._compiled[next(iter(self._compiled))]
+            self._compiled[key] = found
+        return found
 
     @property
     def source(self) -> str:
@@ -115,7 +141,15 @@ class JaxPlan:
         if self._shown is None:
             return self._graph.as_text()
         with jax_settings():
-            return str(jax.jit(self._program).lower(*self._shown).as_text())
+            return str(self._shown[0].lower(*self._shown[1:]).as_text())
+
+
+def _with(known: dict[int, Any], given: list[Any]) -> list[Any]:
+    return [known.get(place, array) for place, array in enumerate(given)]
+
+
+def _is_whole_number(value: Any) -> bool:
+    return not isinstance(value, Row) and value.ndim == 0 and value.dtype.kind in "iu"
 
 
 def _kind(value: Any) -> Any:

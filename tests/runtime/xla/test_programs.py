@@ -267,6 +267,21 @@ def test_shapes_that_depend_on_values(program, words: str) -> None:
         tf.function(program, backend="jax")(tf.constant(X))
 
 
+def test_whole_numbers_that_decide_over_shapes() -> None:
+    def program(x, n):
+        rows = []
+        for i in range(n):
+            rows.append(x[i] + x[:n])
+        return tf.stack(rows)
+
+    function = tf.function(program, backend="jax")
+    for n in (2, 3, 2, 5):
+        found = function(tf.constant(X), tf.constant(n))
+        same(found.numpy(), np.stack([X[i] + X[:n] for i in range(n)]), f"{n}")
+    with pytest.raises(IndexError):
+        function(tf.constant(X), tf.constant(8))
+
+
 def test_a_program_keeps_the_setting_of_jax() -> None:
     import jax.numpy as jnp
 
