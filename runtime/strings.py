@@ -10,14 +10,23 @@ axis. An error names the index of the element that is wrong. Regular expressions
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import float32, string
 from runtime.elsewhere import explain
 from runtime.errors import InvalidArgumentError, ShapeMismatchError, of_the_trace
-from runtime.ops import row_text, text_codes, text_elements, text_numbers, text_parts, text_patterns, text_templates
+from runtime.ops import (
+    row_text,
+    text_codes,
+    text_elements,
+    text_hashes,
+    text_numbers,
+    text_parts,
+    text_patterns,
+    text_templates,
+)
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import switches
@@ -25,7 +34,8 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "as_string", "bytes_split", "format", "join", "length", "lower", "reduce_join", "regex_full_match",
-    "regex_replace", "split", "strip", "substr", "to_number", "unicode_decode", "unicode_decode_with_offsets",
+    "regex_replace", "split", "strip", "substr", "to_hash_bucket", "to_hash_bucket_fast",
+    "to_hash_bucket_strong", "to_number", "unicode_decode", "unicode_decode_with_offsets",
     "unicode_encode", "unicode_split", "unicode_split_with_offsets", "unicode_transcode", "unsorted_segment_join",
     "upper",
 ]  # fmt: skip
@@ -89,6 +99,21 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
 def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Any:
     """The number that each text is. Raises InvalidArgumentError that names a text which is none, and its index."""
     return text_numbers.parse_number(input, out_type=out_type, name=name)
+
+
+def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """A number in [0, num_buckets) for each text, int64: the same in each run and on each machine, and TensorFlow's."""
+    return text_hashes.string_bucket(input, num_buckets=num_buckets, name=name)
+
+
+def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Any:
+    """As `to_hash_bucket_fast`, by a key of two integers: who does not know it can't choose texts for one bucket."""
+    return text_hashes.string_bucket(input, num_buckets=num_buckets, key=tuple(map(int, key)), name=name)
+
+
+def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """As `to_hash_bucket_fast`. Under this name TensorFlow gives other numbers, which it may change."""
+    return to_hash_bucket_fast(input, num_buckets, name)
 
 
 @switches

@@ -31,7 +31,7 @@ Rule = Callable[[Op, dict[str, Any], dict[str, Any]], Any]
 
 BY_ELEMENT: Final = frozenset({
     "add_n", "as_string", "cast", "encode_base64", "one_hot", "parse_number",
-    "sigmoid_cross_entropy_with_logits", "string_concat", "string_length",
+    "sigmoid_cross_entropy_with_logits", "string_bucket", "string_concat", "string_length",
     "string_lower", "string_regex_full_match", "string_regex_replace", "string_substr", "string_upper",
     "unicode_transcode",
 })  # fmt: skip

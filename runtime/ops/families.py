@@ -87,6 +87,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
     "text_elements": (
         "string_concat", "string_length", "string_lower", "string_strip", "string_substr", "string_upper",
     ),
+    "text_hashes": ("string_bucket",),
     "text_numbers": ("as_string", "parse_number"),
     "text_parts": ("string_bytes", "string_reduce_join", "string_segment_join", "string_split"),
     "text_patterns": ("string_regex_full_match", "string_regex_replace"),

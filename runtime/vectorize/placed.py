@@ -231,6 +231,7 @@ _MOVES: Final[dict[str, Rule]] = {
     "roll": _axes_moved,
     "segment_max": _at_end(0),
     "segment_min": _at_end(0),
+    "string_bucket": _in_front(0),
     "string_length": _in_front(0),
     "string_lower": _in_front(0),
     "string_upper": _in_front(0),
