@@ -38,6 +38,8 @@ __all__ = ["JaxBackend", "JaxPlan"]
 
 KEPT: Final = 64
 """So many programs are kept, where whole numbers among the arguments decide over shapes."""
+FEW: Final = 8
+"""So many of them a vector may have that is taken for a shape."""
 
 
 class JaxBackend:
@@ -116,15 +118,16 @@ class JaxPlan:
             self._misfits.add(key)
             return None
         except Unlike as problem:
-            numbers = [i for i, a in enumerate(arrays) if _is_whole_number(a)]
-            if numbers and not self._fixed:
-                self._fixed = numbers
-                return self._computed(arrays, values, key)
+            for rank in (0, 1):
+                numbers = [i for i, array in enumerate(arrays) if _may_be_sizes(array, rank)]
+                if len(numbers) > len(self._fixed):
+                    self._fixed = numbers
+                    return self._computed(arrays, values, key)
             raise _refusal(self._graph, [Problem(problem.operation, str(problem))]) from None
 
     def _program_for(self, arrays: list[Any]) -> Callable[..., Any]:
         """The compiled program; one for each value of arguments that have to be known, of which the last are kept."""
-        key = tuple(int(arrays[i]) for i in self._fixed)
+        key = tuple(arrays[i].tobytes() for i in self._fixed)
         known = {i: arrays[i] for i in self._fixed}
         with self._lock:
             found = self._compiled.pop(key, None)
@@ -148,8 +151,9 @@ def _with(known: dict[int, Any], given: list[Any]) -> list[Any]:
     return [known.get(place, array) for place, array in enumerate(given)]
 
 
-def _is_whole_number(value: Any) -> bool:
-    return not isinstance(value, Row) and value.ndim == 0 and value.dtype.kind in "iu"
+def _may_be_sizes(value: Any, rank: int) -> bool:
+    """Whether it is a whole number, or with rank 1 a vector of a few, such as a shape that a gradient is given."""
+    return not isinstance(value, Row) and value.dtype.kind in "iu" and value.ndim <= rank and value.size <= FEW
 
 
 def _kind(value: Any) -> Any:

