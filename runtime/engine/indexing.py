@@ -74,6 +74,7 @@ def emit_index(emitter: Emitter, operation: Operation) -> None:
     text = f"{array}.item({index})" if number else f"{array}[{index}]"
     storage = emitter.values[id(source)].storage if is_view(operation) and not element else None
     emitter.define(operation, text, scalar=element, storage=storage, owned=not element)
+    emitter.values[id(result)].is_part = storage is not None
 
 
 def index_text(emitter: Emitter, spec: Sequence[Any], operands: Sequence[SymbolicTensor]) -> str:

@@ -6,7 +6,10 @@
 
 A tensor never changes, so `setitem` makes a new one. Its buffer may be that of the old one if the old one is read for
 the last time, the plan made the buffer itself (it is no input, constant or output), and no list or other value of the
-plan sees it.
+plan sees it. A few parts of it that are read later are copied before, instead of the whole:
+
+    v3 = v3.copy()                                  # v3 was v0[:2]
+    v0[1] = v2
 """
 
 from __future__ import annotations
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["emit_update", "is_update"]
 
+
+_MOST_PARTS: Final = 4
+"""So many views are copied rather than the whole array."""
 
 IN_PLACE: Final = {setitem: write_item, add_item: add_to_item}
 """The operations, and what does the same in place."""
@@ -71,7 +77,25 @@ def _may_write(emitter: Emitter, operation: Operation, source: Value) -> bool:
     ends_here = [v for v in emitter.dying if v.storage is source.storage]
     if ARRAY in operation.attributes["spec"] and len(ends_here) > 1:
         return False
-    return source.root and source.storage.owned and source.storage.holders == len(ends_here)
+    if not (source.root and source.storage.owned):
+        return False
+    others = source.storage.holders - len(ends_here)
+    return not others or (others <= _MOST_PARTS and _copy_parts(emitter, operation, source.storage, others))
+
+
+def _copy_parts(emitter: Emitter, operation: Operation, storage: Storage, count: int) -> bool:
+    """Gives the views of a buffer that are read later memory of their own, if they are so many and can be found."""
+    found = {id(v): v for v in emitter.values.values() if v.storage is storage and v not in emitter.dying}
+    views = list(found.values())
+    if len(views) != count:
+        return False
+    if not all(v.is_part and v.array in v.registers and v.block is emitter.block for v in views):
+        return False
+    for view in views:
+        emitter.block.emit(f"{view.array} = {view.array}.copy()", operation)
+        view.storage, view.root, view.is_part = Storage(True, holders=1), True, False
+        storage.holders -= 1
+    return True
 
 
 def _has_statement(operation: Operation) -> bool:

@@ -74,7 +74,7 @@ class Value:
     """A value in generated code. `outer` is the same value outside of the block, for one that is only borrowed."""
 
     __slots__ = (
-        "array", "block", "constant", "dtype", "outer", "range", "registers", "root", "scalar", "small",
+        "array", "block", "constant", "dtype", "is_part", "outer", "range", "registers", "root", "scalar", "small",
         "storage",
     )  # fmt: skip
 
@@ -103,6 +103,8 @@ class Value:
         """The locals that die with the value."""
         self.root = root
         """True: the value is the whole of its buffer and no view."""
+        self.is_part = False
+        """Whether it is a view of some elements of its buffer, each of them once."""
         self.outer = outer
         self.constant = constant
         self.range = range

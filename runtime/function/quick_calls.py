@@ -34,10 +34,15 @@ LITERALS: Final = frozenset({bool, int, str, bytes, NoneType})
 ONLY_TEXT: Final = {str}
 
 
-class Given(list[Array]):
-    """The arrays of a call, with copies of the caller's ndarrays, and these with their places."""
+NDARRAY: Final = np.ndarray
 
-    caller: Sequence[tuple[int, Array]] = ()
+
+class Given(list[Array]):
+    """The arrays of a call, with the caller's ndarrays among them, and these with their places."""
+
+    __slots__ = ("caller",)
+
+    caller: Sequence[tuple[int, Array]]
 
 
 def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, list[Array]]:
@@ -53,12 +58,14 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
         if kind is EagerTensor:
             arrays.append(value._array)
             structure.append(None)
-        elif kind is np.ndarray:
+        elif kind is NDARRAY:
             if not value.flags.carray or (caller and any(other is value for _, other in caller)):
                 raise TypeError  # laid out in a way of its own, or there before
             structure.append(kind)
             caller.append((len(arrays), value))
             arrays.append(value)
+        elif kind in LITERALS and not (open_numbers and is_number(value)):
+            structure.append((kind, value))
         elif kind is dict:
             keys = sorted(value)
             if {*map(type, keys)} != ONLY_TEXT:  # 1 == True, but a function sees which of them it is

@@ -129,7 +129,9 @@ def argwhere(condition: Array) -> Any:
     `runtime.where` with one argument. condition: any tensor but strings. n is known only when it runs.
     """
     condition = elements(condition)
-    if condition.ndim != 1:
+    if not condition.ndim:
         return np.argwhere(condition).astype(np.int64, copy=False)
+    if condition.ndim > 1:
+        return np.array(condition.nonzero(), np.int64).T
     (found,) = condition.nonzero()  # several times faster
     return found.astype(np.int64, copy=False)[:, None]

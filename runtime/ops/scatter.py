@@ -60,17 +60,21 @@ def _key(name: str, indices: Array, shape: tuple[int, ...], batch: int = 0) -> t
     """The index for numpy. Raises InvalidArgumentError for positions outside of the shape."""
     if not indices.ndim or batch + indices.shape[-1] > len(shape):
         raise ShapeMismatchError(f"{name}: indices of shape {indices.shape} do not fit a tensor of shape {shape}")
-    sizes = shape[batch : batch + indices.shape[-1]]
-    wrong = (indices < 0) | (indices >= np.array(sizes, np.int64))
+    bits = 8 * indices.itemsize
+    sizes = [min(size, 1 << bits - 1) for size in shape[batch : batch + indices.shape[-1]]]
+    wrong = indices.view(f"u{indices.itemsize}") >= np.array(sizes, np.uint64)  # a negative one is larger than any
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0][:-1].tolist())
         raise InvalidArgumentError(
             f"{name}: indices{list(place) if place else ''} = {indices[place].tolist()} is not within the shape {shape}"
         )
-    batches = np.ogrid[tuple(slice(n) for n in indices.shape[:batch])] if batch else ()
+    parts = [indices[..., i] for i in range(indices.shape[-1])]
+    if not batch:
+        return tuple(parts)
+    batches = np.ogrid[tuple(slice(n) for n in indices.shape[:batch])]
     extra = (1,) * (indices.ndim - 1 - batch)
     numbers = [np.broadcast_to(b.reshape(b.shape + extra), indices.shape[:-1]) for b in batches]  # also of no others
-    return (*numbers, *np.moveaxis(indices, -1, 0))
+    return (*numbers, *parts)
 
 
 def _at(*items: Any) -> Array:

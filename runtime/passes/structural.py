@@ -21,6 +21,7 @@ from runtime.ops.core import constant_node
 from runtime.ops.linalg import matmul
 from runtime.ops.logic import logical_not
 from runtime.ops.record import Op
+from runtime.ops.repeating import broadcast_to
 from runtime.ops.shape import cast, expand_dims, reshape, squeeze, transpose
 from runtime.passes.patterns import Made, stands_for
 from runtime.tensor.symbolic import SymbolicTensor
@@ -71,6 +72,13 @@ def reshaped(operation: Operation, made: Made) -> Found:
     if stands_for(source, result):
         return source
     return Made(reshape, (source, made.inputs[1]), made.attributes) if made.op is reshape else None
+
+
+def broadcasted(operation: Operation, made: Made) -> Found:
+    """broadcast_to(x) to its own shape -> x"""
+    tensor, result = made.inputs[0], operation.outputs[0]
+    known = made.inputs[1].value is not None and tensor.shape.is_fully_defined()
+    return tensor if known and stands_for(tensor, result) else None
 
 
 def _is_all(sizes: SymbolicTensor) -> bool:
@@ -171,6 +179,6 @@ def choice(operation: Operation, made: Made) -> Found:
 
 
 RULES: Final[Mapping[Op, Callable[[Operation, Made], Found]]] = {
-    cast: recast, cond_node: choice, divide: quotient, expand_dims: reshaped, matmul: product, reshape: reshaped,
-    squeeze: reshaped, transpose: transposed,
+    broadcast_to: broadcasted, cast: recast, cond_node: choice, divide: quotient, expand_dims: reshaped,
+    matmul: product, reshape: reshaped, squeeze: reshaped, transpose: transposed,
 }  # fmt: skip

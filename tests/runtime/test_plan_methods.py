@@ -105,3 +105,26 @@ def test_a_view_of_a_view_shows_what_is_written_to_the_memory() -> None:
         for one, other in zip(tf.function(program, backend="numpy")(x, tf.constant(n)), program(y, n), strict=True):
             np.testing.assert_array_equal(one, other)
         np.testing.assert_array_equal(x, y)
+
+
+def butterflies(x: Any, n: Any) -> Any:
+    """What is read of an array before it is written to there, and needed afterwards."""
+    out = x * 1
+    for i in range(n):
+        first, whole = out[2 * i : 2 * i + 2].copy(), out[:3] + 0
+        left, right = out[i : i + 2], out[i + 2 : i + 4] * 2
+        out[i : i + 2] = left + right
+        kept = out[0:2].copy()
+        out[i + 2 : i + 4] = first - right
+        out[0] = kept[1] + whole[2]
+    return out, first
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_parts_that_are_read_later_are_copied_in_the_place_of_the_array(n: int) -> None:
+    x = np.arange(20.0)
+    function = tf.function(butterflies, backend="numpy")
+    for one, other in zip(function(x, tf.constant(n)), butterflies(x, n), strict=True):
+        np.testing.assert_array_equal(one, other)
+    source = function.get_concrete_function(x, tf.constant(n)).plan.source
+    assert "asarray(setitem(" not in source, source
