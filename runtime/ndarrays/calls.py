@@ -12,6 +12,7 @@ tensors (`runtime.tensor.numpy_calls`). With a tensor of rank 1 or more among th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -158,11 +159,33 @@ def _binary(ufunc: np.ufunc, reflected: bool = False) -> Callable[[Any, Any], An
         if not _is_operand(other):
             return NotImplemented
         operands = (other, self) if reflected else (self, other)
+        if ufunc is np.power and not reflected and (power := _power(self, other)) is not None:
+            return ufunc_call(self, power, "__call__", self)
         if isinstance(other, Operators) and _is_mixed([other]):
             return getattr(Operators, _NAMES[ufunc].format("r" if reflected else ""))(self, other)
         return ufunc_call(self, ufunc, "__call__", *operands)
 
     return method
+
+
+def _power(array: TracedArray, exponent: Any) -> np.ufunc | None:
+    """What the operator `**` of this numpy calls in the place of np.power, whose last bits are others."""
+    if type(exponent) not in (int, float) or not array.dtype.is_complex:
+        return None
+    return _own_powers().get((type(exponent), exponent))
+
+
+@cache
+def _own_powers() -> Mapping[tuple[type, float], np.ufunc]:
+    """By the exponent, as far as numpy has functions of their own for it: that has changed, so it is asked."""
+    tried = {2: np.square, 0.5: np.sqrt, -1: np.reciprocal}
+    numbers = np.exp(np.arange(1, 200) * (0.01 + 1j))
+    exponents = [kind(value) for value in tried for kind in (int, float) if kind(value) == value]
+    return {
+        (type(e), e): tried[e]
+        for e in exponents
+        if np.array_equal(numbers**e, tried[e](numbers)) and not np.array_equal(numbers**e, np.power(numbers, e))
+    }
 
 
 def _compared(ufunc: np.ufunc, name: str) -> Callable[[Any, Any], Any]:
@@ -178,7 +201,8 @@ def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     def method(self: TracedArray, other: Any) -> Any:
         if not _is_operand(other):
             return NotImplemented
-        result = ufunc_call(self, ufunc, "__call__", self, other)
+        power = _power(self, other) if ufunc is np.power else None
+        result = ufunc_call(self, *((ufunc, "__call__", self, other) if power is None else (power, "__call__", self)))
         _write_result(ufunc.__name__, self, _value(result), True)
         return self
 
