@@ -53,11 +53,30 @@ def hundred_small(xp: Any) -> Callable[..., Any]:
     return run
 
 
+def squares(xp: Any) -> Callable[..., Any]:
+    return lambda x, y: xp.mean((x - y) ** 2)
+
+
+def spread(xp: Any) -> Callable[..., Any]:
+    return lambda x: xp.var(x)
+
+
+def softmax(xp: Any) -> Callable[..., Any]:
+    def run(x: Any) -> Any:
+        e = xp.exp(x - xp.max(x))
+        return e / xp.sum(e)
+
+    return run
+
+
 PROGRAMS: Final[dict[str, tuple[Callable[[Any], Callable[..., Any]], tuple[int, ...], int]]] = {
     "10 cheap operations on 10M float64": (ten_cheap, (10_000_000, 10_000_000), 1),
     "10 cheap operations on 10,000 float64": (ten_cheap, (10_000, 10_000), 50),
     "exp and tanh of 1M float64": (exponentials, (1_000_000,), 1),
     "100 operations on 4 float64": (hundred_small, (4, 4), 500),
+    "mean squared difference of 1M float64": (squares, (1_000_000, 1_000_000), 3),
+    "variance of 1M float64": (spread, (1_000_000,), 3),
+    "softmax of 1M float64": (softmax, (1_000_000,), 1),
 }
 """By the name the program, the sizes of its arguments, and how many calls are measured together."""
 
