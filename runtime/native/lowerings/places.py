@@ -28,7 +28,7 @@ class Axis:
     length: str | None
     whole: bool = False
     is_new: bool = False
-    step: int = 1
+    step: int | str = 1
 
 
 def axes_of(build: Build, operation: Operation, array: Memory, operands: Sequence[Any]) -> list[Axis]:
@@ -90,7 +90,7 @@ def _slice(build: Build, operation: Operation, part: tuple[Any, ...], given: Ite
     ends = [next(given) if end == AT else end for end in part[:2]]
     step = 1 if part[2] is None else part[2]
     if step == AT:
-        raise Refused(operation, "the steps of a slice are known to the run alone")
+        return _with_steps(build, ends, next(given), dim)
     if ends == [None, None] and step == 1:
         return Axis("0", dim, whole=True)
     if step > 0:
@@ -102,6 +102,18 @@ def _slice(build: Build, operation: Operation, part: tuple[Any, ...], given: Ite
         start, stop = start or last, stop or "-1"
     length = _difference(build, stop, start) if step > 0 else _difference(build, start, stop)
     return Axis(start, _count(build, length, abs(step), start != "0" or step != 1), step=step)
+
+
+def _with_steps(build: Build, ends: Sequence[Any], given: Any, dim: str) -> Axis:
+    """A slice with steps that only the run knows; those backwards make the region give up."""
+    w, step = build.w, as_int64(build, given)
+    w.fail_unless(w.let(f"icmp sgt i64 {step}, 0"))
+    start, stop = (_end(build, end, "0", dim, dim) for end in ends)
+    length = _difference(build, stop or dim, start or "0")
+    below = w.let(f"icmp slt i64 {length}, 0")
+    length = w.let(f"select i1 {below}, i64 0, i64 {length}")
+    most = w.let(f"add i64 {length}, {w.let(f'sub i64 {step}, 1')}")
+    return Axis(start or "0", w.let(f"udiv i64 {most}, {step}"), step=step)
 
 
 def _difference(build: Build, x: str, y: str) -> str:

@@ -1,6 +1,7 @@
 """What only moves elements, or finds them, as machine code: transposes, joins, gathers, slices with steps, extremes,
 norms, with sizes and indices of the run."""
 
+import copy
 import itertools
 
 import numpy as np
@@ -28,6 +29,48 @@ def test_slices_with_steps(step):
 
     for size in (1, 6):
         run(program, np.arange(float(size)) + 1, np.array([0, 1, 4, -1, -2, 9, -9, 3]))
+
+
+def test_steps_that_only_the_run_knows():
+    def program(x, flags, n):
+        total = 0.0
+        for i in range(1, n):
+            total = total * 0.5 + folded(x[::i]) + folded(x[i::i + 1]) + folded(x[:-i:i]) + folded(x[n + i : i : i])
+            flags[i * i :: i] = False
+            x[1 : n : i] = x[0]
+        return total, x, flags
+
+    drawn = np.random.default_rng(3).normal(size=40)
+    given = drawn, np.ones(40, bool), tf.constant(30)
+    staged = tf.function(program, backend="native")
+    found = staged(*copy.deepcopy(given))
+    plan = staged.get_concrete_function(*given).plan
+    assert [str(reason) for reason in plan.refused] == []
+    assert [region.given_up for region in plan.regions] == [0]
+    wanted = program(drawn.copy(), np.ones(40, bool), 30)
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("step", [-3, -1, 0, 2**62])
+def test_steps_that_are_left_to_the_plan(step):
+    """Those backwards, and 0, which is its error."""
+
+    def program(x, step, n):
+        total = 0.0
+        for i in range(n):
+            total = total * 0.5 + folded(x[i::step])
+        return total
+
+    given = np.arange(9.0), tf.constant(step, tf.int64), tf.constant(5)
+    staged = tf.function(program, backend="native")
+    if step == 0:
+        with pytest.raises(ValueError, match="the step of a slice must not be 0"):
+            staged(*given)
+        return
+    assert float(staged(*given)) == program(np.arange(9.0), step, 5)
+    (region,) = staged.get_concrete_function(*given).plan.regions
+    assert region.given_up == (step < 0)
 
 
 def test_elements_are_written_with_steps():
