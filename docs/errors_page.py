@@ -60,13 +60,15 @@ def closed(block: list[str]) -> Iterator[str]:
 def errors_page() -> str:
     """The text of the whole page."""
     import autograph.errors
+    import runtime.array_errors
     import runtime.errors
 
     parts = [HEAD]
-    for title, module in (("autograph", autograph.errors), ("runtime", runtime.errors)):
+    for title, modules in (("autograph", [autograph.errors]), ("runtime", [runtime.errors, runtime.array_errors])):
         parts.append(f"## {title}\n")
-        package = title if title == "autograph" else module.__name__
-        parts += [section(error, package) for error in public_errors(module)]
+        for module in modules:
+            package = title if title == "autograph" else module.__name__
+            parts += [section(error, package) for error in public_errors(module)]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip("\n") + "\n"
 
 

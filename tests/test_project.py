@@ -85,6 +85,7 @@ LAYERS = {
         ("config", "context", "promotion", "restarts", "structures"),
         ("backend_names",),
         ("dtypes", "shapes"),
+        ("array_errors",),
         ("as_python", "elsewhere", "errors"),
     ),
 }

@@ -232,6 +232,7 @@ class RuntimeStager:
             if function in ASKS_FOR_KIND:
                 return self._of_kind(function, args, kwargs)
             return none_uses.call_builtin_of_values(function, args, kwargs)
+        builtins.check_element(function, args)
         args = members_of(function, args, kwargs)
         overload = builtins.OVERLOADS.get(function)
         if overload is None:

@@ -8,6 +8,7 @@ An operation whose operands have wholly known shapes has been checked while the 
 
 from __future__ import annotations
 
+from runtime.array_errors import AxisError
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import raised_by_numbers
 from runtime.ops.core import constant_node
@@ -39,7 +40,7 @@ def _of_record(operation: Operation, raises: Raises) -> Kinds:
         return ()
     if raises.integers and (not any(t.dtype.is_integer for t in operation.inputs) or _divides_by_known(operation)):
         kinds = ()
-    return (*kinds, *_of_shapes(operation)) if raises.shapes else kinds
+    return tuple(dict.fromkeys((*kinds, *_of_shapes(operation)))) if raises.shapes else kinds
 
 
 def _are_known_places(operation: Operation, first: int) -> bool:
@@ -61,4 +62,7 @@ def _of_shapes(operation: Operation) -> Kinds:
     op, inputs = operation.op, operation.inputs
     arrays = [t for t in inputs if t.shape.rank != 0]
     unknown = [t for t in arrays if not t.shape.is_fully_defined()]
-    return () if not unknown or (op.elementwise and len(arrays) == 1) else SHAPES
+    if not unknown or (op.elementwise and len(arrays) == 1):
+        return ()
+    misfits = SHAPES if op.raises is None else op.raises.misfits
+    return (*misfits, AxisError) if any(t.shape.rank is None for t in unknown) and not op.elementwise else misfits

@@ -21,7 +21,7 @@ from runtime.ops.index import COLON, INDICES, wrong_index
 from runtime.ops.index_spec import ARRAY, AT, numpy_index, shown
 from runtime.ops.item_update import updated_shape
 from runtime.ops.padding import MODES
-from runtime.ops.raises import Raises
+from runtime.ops.raises import PLACES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
@@ -46,7 +46,7 @@ def _added_by_position(x: Array, value: Array, *indices: Array, spec: tuple[Any,
 
 
 @op(
-    raises=Raises((OutOfRangeError,), shapes=True),
+    raises=Raises((OutOfRangeError,), shapes=True, misfits=PLACES.kinds),
     shape=updated_shape, dtypes={("x", "value"): NUMERIC, "indices": INDICES}, mixed=True, reference=_added_by_position,
     samples=calls(lambda x: [
         ((x(4), x()), {"spec": (1,)}), ((x(2, 3), x(3)), {"spec": (-1,)}), ((x(5), x(2)), {"spec": ((1, 4, 2),)}),

@@ -17,6 +17,7 @@ import numpy as np
 from runtime.dtypes import DType, complex64, complex128
 from runtime.ops.gradients import ops
 from runtime.ops.matrix import FULL, NO_HALF, NOT_SQUARE, adjoint, checked, square_shape, times
+from runtime.ops.raises import REGULAR
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Sample, values
 from runtime.shapes import TensorShape
@@ -76,6 +77,7 @@ def _each(compute: Any) -> Any:
 
 
 @op(
+    raises=REGULAR,
     shape=lambda tensor: (_values_shape(tensor), square_shape(tensor.shape)), dtypes=FULL, outputs=2,
     result=lambda tensor: (_complex(tensor),) * 2, samples=_matrices, errors=[NOT_SQUARE, NO_HALF],
     reference=lambda tensor: (_each(_roots)(tensor), _each(_vectors)(tensor)),
@@ -109,6 +111,7 @@ def _through(v: Any, middle: Any, tensor: Any) -> Any:
 
 
 @op(
+    raises=REGULAR,
     shape=_values_shape, dtypes=FULL, result=_complex, samples=_matrices, errors=[NOT_SQUARE, NO_HALF],
     reference=_each(_roots),
 )  # fmt: skip

@@ -17,11 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.array_errors import MatrixShapeError
 from runtime.dtypes import DType
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.errors import DtypeMismatchError, InvalidArgumentError
 from runtime.ops.arithmetic import part_dtype
 from runtime.ops.gradients import ops
 from runtime.ops.matrix import FULL, NO_HALF, NOT_SQUARE, adjoint, checked, square_shape, times, wide
+from runtime.ops.raises import OF_MATRICES, REGULAR
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.shapes import TensorShape
@@ -29,7 +31,7 @@ from runtime.shapes import TensorShape
 __all__ = ["eigh", "eigvalsh", "qr", "svd", "svdvals"]
 
 of_matrix = functools.partial(op, dtypes=FULL)
-FLAT = Failure((np.ones(3, np.float32),), ShapeMismatchError, ("rank", "(3,)"))
+FLAT = Failure((np.ones(3, np.float32),), MatrixShapeError, ("rank", "(3,)"))
 NO_INTEGERS = Failure(([[1, 2], [3, 4]],), DtypeMismatchError, ("int32", "runtime.cast"))
 WRONG, WRONG_SQUARE = (FLAT, NO_HALF, NO_INTEGERS), (NOT_SQUARE, NO_HALF, NO_INTEGERS)
 
@@ -39,7 +41,7 @@ def _sizes(shape: TensorShape) -> tuple[TensorShape, int | None, int | None, int
     if shape.dims is None:
         return TensorShape(None), None, None, None
     if len(shape.dims) < 2:
-        raise ValueError("matrices are needed: the rank must be 2 or more")
+        raise np.linalg.LinAlgError("matrices are needed: the rank must be 2 or more")
     rows, columns = shape.dims[-2:]
     least = None if rows is None or columns is None else min(rows, columns)
     return TensorShape(shape.dims[:-2]), rows, columns, least
@@ -95,6 +97,7 @@ def _householder(matrix: Array, full_matrices: bool = False) -> tuple[Array, Arr
 
 
 @of_matrix(
+    raises=OF_MATRICES,
     shape=_qr_shapes, outputs=2, result=_all_alike(2), reference=_each(_householder), errors=WRONG,
     samples=lambda dtype: [Sample(s.operands, {"full_matrices": f}) for s in _matrices(dtype) for f in (False, True)],
 )  # fmt: skip
@@ -157,6 +160,7 @@ def _parts_and_vectors(tensor: Operand, full_matrices: bool) -> tuple[DType, DTy
 
 
 @of_matrix(
+    raises=REGULAR,
     shape=_svd_shapes, outputs=3, result=_parts_and_vectors, reference=_each(_values_and_vectors), errors=WRONG,
     samples=lambda dtype: [Sample(s.operands, {"full_matrices": f}) for s in _matrices(dtype) for f in (False, True)
                            if not f or s.operands[0].shape[-1] == s.operands[0].shape[-2]],
@@ -197,6 +201,7 @@ def _inverse_gaps(numbers: Any) -> Any:
 
 
 @of_matrix(
+    raises=REGULAR,
     shape=lambda tensor: _svd_shapes(tensor, False)[0], errors=WRONG, samples=_matrices, result=part_dtype,
     reference=lambda tensor: np.sqrt(np.maximum(_by_products(tensor.astype(wide(tensor))), 0)),
 )  # fmt: skip
@@ -248,6 +253,7 @@ def _by_rotations(matrix: Array) -> tuple[Array, Array]:
 
 
 @of_matrix(
+    raises=REGULAR,
     shape=_eigen_shapes, outputs=2, result=_all_alike(2), errors=WRONG_SQUARE, samples=_symmetric,
     reference=_each(_by_rotations),
 )  # fmt: skip
@@ -274,6 +280,7 @@ def _of_lower(x: Any) -> Any:
 
 
 @of_matrix(
+    raises=REGULAR,
     shape=lambda tensor: _eigen_shapes(tensor)[0], errors=WRONG_SQUARE, samples=_symmetric,
     reference=lambda tensor: _each(_by_rotations)(tensor)[0],
 )  # fmt: skip

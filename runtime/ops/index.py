@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.array_errors import AxisError, IndexShapeError
 from runtime.dtypes import ANY, BOOLS, INTEGERS, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 from runtime.ops.gradients import ops, zeros_for
 from runtime.ops.index_spec import ARRAY, AT, filled, item_shape, numpy_index, shown, used_axes
-from runtime.ops.raises import SHAPES, VALUES, Raises
+from runtime.ops.raises import PLACES, SHAPES, VALUES, Raises
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, calls, each
 from runtime.ops.shape import INDEXES
@@ -47,7 +48,7 @@ INDICES = INTEGERS | BOOLS
 
 @op(
     numpy_view=True,
-    raises=Raises((*SHAPES, OutOfRangeError), indices=1),
+    raises=Raises(PLACES.kinds, indices=1),
     shape=item_shape, dtypes={"x": ANY, "indices": INDICES}, mixed=True, view=True, static_parts=_item_parts,
     samples=calls(lambda x: [
         ((x(4),), {"spec": (1,)}), ((x(4),), {"spec": (-1,)}), ((x(2, 3),), {"spec": (1,)}),
@@ -66,10 +67,10 @@ INDICES = INTEGERS | BOOLS
     ],
     errors=[Failure((np.ones(2, np.float32),), OutOfRangeError, ("5", "(2,)"), {"spec": (5,)}),
             Failure((np.ones(2, np.float32), [5]), OutOfRangeError, ("5", "(2,)"), {"spec": (AT,)}),
-            Failure((np.ones(2, np.float32),), ShapeMismatchError, ("too many", "(2,)"), {"spec": (0, 0)}),
+            Failure((np.ones(2, np.float32),), IndexShapeError, ("too many", "(2,)"), {"spec": (0, 0)}),
             Failure((np.ones((2, 3), np.float32), [[0], [2]]), ShapeMismatchError, ("scalar",), {"spec": (ARRAY, AT)}),
             Failure((np.ones(2, np.float32), [[0, 2]]), OutOfRangeError, ("2", "(2,)"), {"spec": (ARRAY,)}),
-            Failure((np.ones(2, np.float32), [[True]]), ShapeMismatchError, ("mask", "(1,)"), {"spec": (ARRAY,)}),
+            Failure((np.ones(2, np.float32), [[True]]), IndexShapeError, ("mask", "(1,)"), {"spec": (ARRAY,)}),
             Failure((np.ones(2, np.float32),), InvalidArgumentError, ("step",), {"spec": ((None, None, 0),)})],
 )  # fmt: skip
 def getitem(x: Array, *indices: Array, spec: tuple[Any, ...]) -> Any:
@@ -98,10 +99,10 @@ def wrong_index(what: str, key: tuple[Any, ...], array: Array, error: IndexError
     """The error for an index that numpy refuses."""
     where = f"{what}: the index {shown(key)} is out of range for the shape {array.shape}"
     if sum(used_axes(e) or 0 for e in key if e is not ...) > array.ndim:
-        return ShapeMismatchError(where.replace("out of range", "too many indices"))
+        return IndexShapeError(where.replace("out of range", "too many indices"))
     if _is_out_of_range(key, array.shape):
         return OutOfRangeError(where)
-    return ShapeMismatchError(f"{what}: the index {shown(key)} does not fit the shape {array.shape}: {error}")
+    return IndexShapeError(f"{what}: the index {shown(key)} does not fit the shape {array.shape}: {error}")
 
 
 def _is_out_of_range(key: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
@@ -161,7 +162,7 @@ def _gather_reference(params: Array, indices: Array, axis: int = 0) -> Array:
     errors=[Failure((np.ones(3, np.float32), [0, 3]), InvalidArgumentError, ("indices[1] = 3", "[0, 3)")),
             Failure((np.ones(3, np.float32), -1), InvalidArgumentError, ("-1", "[0, 3)")),
             Failure((np.ones(3, np.float32), [0.5]), DtypeMismatchError, ("indices", "float32")),
-            Failure((np.ones(3, np.float32), [0], 1), ShapeMismatchError, ("axis 1", "(3,)"))],
+            Failure((np.ones(3, np.float32), [0], 1), AxisError, ("axis 1", "(3,)"))],
 )  # fmt: skip
 def gather(params: Array, indices: Array, axis: int | None = 0) -> Any:
     """The slices of params at `indices` along an axis; the shape of indices replaces that axis.
@@ -200,7 +201,7 @@ def _masked(tensor: Operand, mask: Operand, axis: int | None) -> TensorShape:
     if dims is None or rank is None:
         return TensorShape(None)
     if len(dims) < axis + rank or not mask.shape.is_compatible_with(dims[axis : axis + rank]):
-        raise ValueError(f"the mask {mask.shape} does not fit the axes {axis} to {axis + rank - 1} of {tensor.shape}")
+        raise IndexError(f"the mask {mask.shape} does not fit the axes {axis} to {axis + rank - 1} of {tensor.shape}")
     return TensorShape([*dims[:axis], None, *dims[axis + rank :]])
 
 
@@ -209,7 +210,7 @@ def _mask(*items: Any) -> Array:
 
 
 @op(
-    raises=VALUES,
+    raises=Raises((*SHAPES, IndexShapeError), shapes=True),
     shape=_masked, dtypes={"tensor": ANY, "mask": BOOLS},
     samples=calls(lambda x: [((x(3), _mask(True, False, True)), {}), ((x(2, 3), _mask(False, True)), {}),
                              ((x(2, 3), _mask([True, False, True], [False, False, True])), {}),
@@ -218,7 +219,7 @@ def _mask(*items: Any) -> Array:
     reference=lambda tensor, mask, axis=None: np.stack(
         [np.moveaxis(tensor, axis or 0, 0)[i] for i in range(len(mask)) if mask[i]], axis or 0)
     if mask.ndim == 1 and mask.any() else np.array([tensor[i] for i in np.ndindex(mask.shape) if mask[i]], object),
-    errors=[Failure((np.ones(3, np.float32), [True, False]), ShapeMismatchError, ("(2,)", "(3,)")),
+    errors=[Failure((np.ones(3, np.float32), [True, False]), IndexShapeError, ("(2,)", "(3,)")),
             Failure((np.ones(3, np.float32), [1, 0, 1]), DtypeMismatchError, ("mask", "int32"))],
 )  # fmt: skip
 def boolean_mask(tensor: Array, mask: Array, axis: int | None = None) -> Any:
@@ -227,7 +228,7 @@ def boolean_mask(tensor: Array, mask: Array, axis: int | None = None) -> Any:
     tensor, mask = elements(tensor), elements(mask)
     first = axis or 0
     if mask.ndim == 0 or mask.shape != tensor.shape[first : first + mask.ndim]:
-        raise ShapeMismatchError(f"boolean_mask: the mask {mask.shape} does not fit the shape {tensor.shape}")
+        raise IndexShapeError(f"boolean_mask: the mask {mask.shape} does not fit the shape {tensor.shape}")
     return tensor[(slice(None),) * first + (mask,)]
 
 

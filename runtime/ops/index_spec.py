@@ -110,13 +110,13 @@ def _is_mask(entry: Any) -> bool:
 
 
 def _spread(spec: list[Any], rank: int) -> list[Any] | None:
-    """The entries with the ellipsis (or the missing end) written as full slices. Raises ValueError if too many."""
+    """The entries with the ellipsis (or the missing end) written as full slices. Raises IndexError if too many."""
     axes = [0 if _is_dots(e) else used_axes(e) for e in spec]
     if None in axes:
         return None
     used = sum(a for a in axes if a is not None)
     if used > rank:
-        raise ValueError(f"{used} indices are too many for rank {rank}")
+        raise IndexError(f"{used} indices are too many for rank {rank}")
     full: list[Any] = [FULL] * (rank - used)
     place = next((i for i, e in enumerate(spec) if _is_dots(e)), None)
     return spec + full if place is None else spec[:place] + full + spec[place + 1 :]
@@ -170,7 +170,7 @@ def _check_entry(x: Operand, entry: Any, axis: int, arrays: Sequence[Operand], w
     assert dims is not None
     if any(entry is a for a in arrays):
         if _is_mask(entry) and not entry.shape.is_compatible_with(dims[axis : axis + entry.shape.rank]):
-            raise ValueError(f"the mask {entry.shape} does not fit the shape {x.shape} from axis {axis} on")
+            raise IndexError(f"the mask {entry.shape} does not fit the shape {x.shape} from axis {axis} on")
         positions = [] if _is_mask(entry) or entry.value is None else entry.value.reshape(-1).tolist()
     else:
         positions = [_known(entry)]
@@ -182,7 +182,10 @@ def _check_entry(x: Operand, entry: Any, axis: int, arrays: Sequence[Operand], w
 
 def _joined(arrays: Sequence[Operand]) -> TensorShape:
     """The shape of the positions together; how many a mask picks is known only when it runs."""
-    return broadcast_shapes(*(TensorShape([None]) if _is_mask(a) else a.shape for a in arrays))
+    try:
+        return broadcast_shapes(*(TensorShape([None]) if _is_mask(a) else a.shape for a in arrays))
+    except ValueError as error:
+        raise IndexError(str(error)) from None
 
 
 def _slice_size(parts: tuple[Any, ...], size: int | None) -> int | None:

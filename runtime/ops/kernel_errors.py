@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.array_errors import LinAlgError
 from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from runtime.ops.core import operand_of
 from runtime.ops.record import Array, Op, Operand
@@ -53,4 +54,5 @@ def as_ours(op: Op, error: Exception, arrays: Sequence[Array], attributes: Mappi
             op.infer(operands, attributes)  # the rules have the better message
         except OpError as better:
             return better
-    return InvalidArgumentError(f"{op.name}: {error}{given}")
+    kind = LinAlgError if isinstance(error, np.linalg.LinAlgError) else InvalidArgumentError
+    return kind(f"{op.name}: {error}{given}")

@@ -3,7 +3,7 @@
 >>> runtime.linalg.det([[2.0, 0.0], [0.0, 3.0]])
 <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
 
-A matrix that has no inverse (or is not positive definite) raises InvalidArgumentError when the operation runs.
+A matrix that has no inverse (or is not positive definite) raises LinAlgError when the operation runs.
 Gradients of complex matrices are conjugated, as in `runtime.ops.complex_numbers`.
 """
 
@@ -15,10 +15,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.array_errors import LinAlgError, MatrixShapeError
 from runtime.dtypes import COMPLEX, DType, float32, float64
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops, sum_to_shape
-from runtime.ops.raises import VALUES
+from runtime.ops.raises import OF_MATRICES, REGULAR
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import show_shape
@@ -33,18 +34,18 @@ __all__ = [
 FULL = frozenset({float32, float64}) | COMPLEX
 """The dtypes that the algorithms of LAPACK have."""
 
-NOT_SQUARE = Failure((np.ones((2, 3), np.float32),), ShapeMismatchError, ("square", "(2, 3)"))
+NOT_SQUARE = Failure((np.ones((2, 3), np.float32),), MatrixShapeError, ("square", "(2, 3)"))
 NO_HALF = Failure((np.ones((2, 2), np.float16),), DtypeMismatchError, ("float16",))
-SINGULAR = Failure((np.zeros((2, 2), np.float32),), InvalidArgumentError, ("singular",))
+SINGULAR = Failure((np.zeros((2, 2), np.float32),), LinAlgError, ("singular",))
 
 
 def square_shape(shape: TensorShape) -> TensorShape:
-    """The shape of square matrices. Raises ValueError for others."""
+    """The shape of square matrices. Raises numpy's LinAlgError for others."""
     dims = shape.dims
     if dims is None:
         return shape
     if len(dims) < 2 or not TensorShape([dims[-1]]).is_compatible_with([dims[-2]]):
-        raise ValueError("the last two dimensions must be those of square matrices")
+        raise np.linalg.LinAlgError("the last two dimensions must be those of square matrices")
     return shape
 
 
@@ -159,9 +160,9 @@ def checked(name: str, compute: Callable[..., Any], *matrices: Array) -> Any:
             raise ShapeMismatchError(f"{name}: the shapes {shapes} do not fit each other") from None
         sizes = matrices[0].shape[-2:]
         if len(sizes) < 2 or (sizes[0] != sizes[1] and name not in _OF_ANY_SIZES):
-            raise ShapeMismatchError(f"{name}: square matrices are needed; got the shape {shapes}") from None
+            raise MatrixShapeError(f"{name}: square matrices are needed; got the shape {shapes}") from None
         what = _DEFECTS.get(name, "one for which no answer was found: does it hold nan or infinity?")
-        raise InvalidArgumentError(f"{name}: a matrix of {shapes} is {what}") from None
+        raise LinAlgError(f"{name}: a matrix of {shapes} is {what}") from None
 
 
 def transposed(x: Any) -> Any:
@@ -187,7 +188,7 @@ of_matrix = functools.partial(op, dtypes=FULL)
 
 
 @of_matrix(
-    raises=VALUES,
+    raises=REGULAR,
     shape=same_square, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF, SINGULAR],
     reference=each_matrix(lambda m: _eliminated(m, np.eye(len(m)))),
 )  # fmt: skip
@@ -206,7 +207,10 @@ def determinants(matrix: Array) -> Any:
     return np.array([_by_elimination(matrix[i].astype(wide(matrix))) for i in np.ndindex(batch)]).reshape(batch)
 
 
-@of_matrix(shape=batch_shape, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF], reference=determinants)
+@of_matrix(
+    raises=OF_MATRICES,
+    shape=batch_shape, samples=square_matrices, errors=[NOT_SQUARE, NO_HALF], reference=determinants,
+)  # fmt: skip
 def matrix_determinant(input: Array) -> Any:
     """The determinant of each square matrix. input: float32, float64 or complex, [..., n, n]; returns [...]."""
     return checked("matrix_determinant", np.linalg.det, input)
@@ -228,11 +232,11 @@ def cofactors(matrix: Any) -> Any:
 
 
 @of_matrix(
-    raises=VALUES,
+    raises=REGULAR,
     shape=solved_shape, samples=_systems, reference=each_matrix(_eliminated),
-    errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), ShapeMismatchError, ("(2, 3)",)),
+    errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), MatrixShapeError, ("(2, 3)",)),
             Failure((np.eye(2, dtype=np.float32), np.ones((3, 1), np.float32)), ShapeMismatchError, ("(3, 1)",)),
-            Failure((np.zeros((2, 2), np.float32), np.ones((2, 1), np.float32)), InvalidArgumentError, ("singular",))],
+            Failure((np.zeros((2, 2), np.float32), np.ones((2, 1), np.float32)), LinAlgError, ("singular",))],
 )  # fmt: skip
 def matrix_solve(matrix: Array, rhs: Array) -> Any:
     """x with matrix @ x = rhs. matrix: [..., n, n], rhs: [..., n, k], float32, float64 or complex; their batches
@@ -248,10 +252,10 @@ def _(upstream: Any, result: Any, matrix: Any, rhs: Any) -> Any:
 
 
 @of_matrix(
-    raises=VALUES,
+    raises=REGULAR,
     shape=same_square, samples=_positive_matrices, reference=each_matrix(_by_columns),
     errors=[NOT_SQUARE, NO_HALF,
-            Failure((-np.eye(2, dtype=np.float32),), InvalidArgumentError, ("not positive definite",))],
+            Failure((-np.eye(2, dtype=np.float32),), LinAlgError, ("not positive definite",))],
 )  # fmt: skip
 def cholesky(input: Array) -> Any:
     """The lower triangular L with L @ adjoint(L) = input. input: symmetric (Hermitian) positive definite matrices,

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.array_errors import MatrixShapeError
 from runtime.dtypes import DType, float32, float64
-from runtime.errors import ShapeMismatchError
 from runtime.ops.gradients import ops
 from runtime.ops.matrix import FULL, NO_HALF, adjoint, checked, regular
+from runtime.ops.raises import REGULAR
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.shapes import TensorShape
@@ -30,7 +31,7 @@ def _turned_shape(matrix: Operand, rcond: Operand) -> TensorShape:
     if dims is None:
         return TensorShape(None)
     if len(dims) < 2:
-        raise ValueError("matrices are needed: the rank must be 2 or more")
+        raise np.linalg.LinAlgError("matrices are needed: the rank must be 2 or more")
     return TensorShape([*dims[:-2], dims[-1], dims[-2]])
 
 
@@ -70,10 +71,11 @@ def _each(matrix: Array, rcond: Array) -> Array:
     return np.array(found).reshape(*matrix.shape[:-2], *found[0].shape)
 
 
-NO_VECTOR = Failure((np.ones(3, np.float32), np.float32(0.1)), ShapeMismatchError, ("rank", "(3,)"))
+NO_VECTOR = Failure((np.ones(3, np.float32), np.float32(0.1)), MatrixShapeError, ("rank", "(3,)"))
 
 
 @op(
+    raises=REGULAR,
     shape=_turned_shape, dtypes={"matrix": FULL, "rcond": frozenset({float32, float64})}, samples=_samples,
     reference=_each,
     errors=[NO_VECTOR, Failure((*NO_HALF.arguments, np.float32(0.1)), NO_HALF.error, NO_HALF.words)],

@@ -13,20 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from runtime.array_errors import IndexShapeError, LinAlgError, MatrixShapeError
 from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 
 __all__ = [
-    "ANYTHING",
-    "CHECKED",
-    "DIVISION",
-    "NOTHING",
-    "OF_INTEGERS",
-    "PLACES",
-    "SHAPES",
-    "VALUES",
-    "Kinds",
-    "Raises",
-]  # fmt: skip
+    "ANYTHING", "CHECKED", "DIVISION", "NOTHING", "OF_INTEGERS", "OF_MATRICES", "PLACES", "REGULAR", "SHAPES", "VALUES",
+    "Kinds", "Raises",
+]  # fmt: skip  # fmt: skip
 
 Kinds = tuple[type[BaseException], ...]
 
@@ -40,7 +33,9 @@ class Raises:
 
     kinds: Kinds
     shapes: bool = False
-    """Whether it raises `SHAPES` besides, where shapes that are not known might not fit; else `kinds` are all."""
+    """Whether it raises `misfits` besides, where shapes that are not known might not fit; else `kinds` are all."""
+    misfits: Kinds = SHAPES
+    """What those are."""
     integers: bool = False
     """Whether it raises `kinds` only if one of its operands is a tensor of integers."""
     indices: int | None = None
@@ -49,14 +44,18 @@ class Raises:
     """Says it of the operands (symbolic tensors) and the attributes, where they decide; then that is all."""
 
 
-PLACES: Final = Raises((*SHAPES, OutOfRangeError))
+PLACES: Final = Raises((*SHAPES, IndexShapeError, OutOfRangeError))
 """It reads or writes elements at positions."""
 DIVISION: Final = Raises((DivisionByZeroError,), shapes=True, integers=True)
 """It divides: integers by zero raise, floats give infinity or nan."""
 OF_INTEGERS: Final = Raises((InvalidArgumentError,), shapes=True, integers=True)
 """It refuses some integers: shifts, exponents and casts that have no result."""
 NOTHING: Final = Raises(())
-VALUES: Final = Raises(SHAPES)
+VALUES: Final = Raises(SHAPES, shapes=True)
+OF_MATRICES: Final = Raises((), shapes=True, misfits=(*SHAPES, MatrixShapeError))
+"""It takes all matrices of a shape that fits."""
+REGULAR: Final = Raises((LinAlgError,), shapes=True, misfits=(*SHAPES, MatrixShapeError))
+"""It refuses singular matrices, or those with nan."""
 CHECKED: Final = Raises((InvalidArgumentError,), shapes=True)
 """It checks the values of an operand: ids, positions, degrees."""
 ANYTHING: Final = Raises((BaseException,))

@@ -30,8 +30,9 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from runtime.array_errors import misfit
 from runtime.dtypes import ANY, NARROW, DType, as_dtype
-from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError, ShapeMismatchError
+from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from runtime.ops.attributes import kind_of
 from runtime.ops.facts import Facts
 from runtime.ops.floating_errors import restore, silence
@@ -244,18 +245,16 @@ class Op:
             shapes = self.shape(*operands, **attributes)
         except OpError:
             raise
-        except ValueError as error:
+        except (ValueError, IndexError) as error:
             shown = ", ".join(str(o.shape) for o in operands)
-            raise ShapeMismatchError(f"{self.name}: {error} (operand shapes: {shown})") from None
-        except (TypeError, IndexError, OverflowError) as error:
+            raise misfit(error)(f"{self.name}: {error} (operand shapes: {shown})") from None
+        except (TypeError, OverflowError) as error:
             raise InvalidArgumentError(f"{self.name}: {error}") from None
         except MemoryError:
             given = ", ".join(f"{k}={v!r}" for k, v in attributes.items())
             raise ResourceExhaustedError(f"{self.name}: there is not enough memory for what {given} asks for") from None
         dtypes = self.result_dtypes(operands, attributes)
-        if isinstance(shapes, TensorShape):
-            shapes = (shapes,)
-        return list(zip(dtypes, shapes, strict=True))
+        return list(zip(dtypes, (shapes,) if isinstance(shapes, TensorShape) else shapes, strict=True))
 
     def result_dtypes(self, operands: Sequence[Operand], attributes: Mapping[str, Any]) -> tuple[DType, ...]:
         """The dtype of each output."""

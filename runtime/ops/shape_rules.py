@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from runtime.ops.record import Operand
 from runtime.shapes import TensorShape, broadcast_shapes
 
@@ -38,7 +40,7 @@ def vector_of_rank(x: Operand, **attributes: Any) -> TensorShape:
 
 
 def normalized_axes(axis: Any, rank: int) -> tuple[int, ...]:
-    """Axes as a sorted tuple of non-negative integers; None means all. Raises ValueError when one is out of range."""
+    """Axes as a sorted tuple of non-negative integers; None means all. Raises numpy's AxisError."""
     axes = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     result = sorted(normalized_axis(a, rank) for a in axes)
     if len(set(result)) != len(result):
@@ -47,9 +49,9 @@ def normalized_axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 
 def normalized_axis(axis: int, rank: int) -> int:
-    """The axis as a non-negative integer. Raises ValueError when it is out of range."""
+    """The axis as a non-negative integer. Raises numpy's AxisError when it is out of range."""
     if not -rank <= axis < rank:
-        raise ValueError(f"axis {axis} is out of range for rank {rank}")
+        raise np.exceptions.AxisError(f"axis {axis} is out of range for rank {rank}")
     return axis % rank
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from runtime.array_errors import LinAlgError, MatrixShapeError
 from runtime.dtypes import DType
-from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
+from runtime.errors import DtypeMismatchError, ShapeMismatchError
 from runtime.ops.gradients import conjugated, ops, sum_to_shape
 from runtime.ops.matrix import (
     FULL,
@@ -28,7 +29,7 @@ from runtime.ops.matrix import (
     square_matrices,
     times,
 )
-from runtime.ops.raises import CHECKED
+from runtime.ops.raises import OF_MATRICES, REGULAR
 from runtime.ops.record import Array, Operand, op
 from runtime.ops.samples import Failure, Sample, values
 from runtime.ops.values import show_shape
@@ -47,7 +48,7 @@ def _log_of(input: Array) -> tuple[Array, Array]:
 
 
 @op(
-    shape=_log_shapes, dtypes=FULL, outputs=2, result=lambda input: (input.dtype, input.dtype),
+    raises=OF_MATRICES, shape=_log_shapes, dtypes=FULL, outputs=2, result=lambda input: (input.dtype, input.dtype),
     samples=square_matrices, reference=_log_of, errors=[NOT_SQUARE, NO_HALF],
 )  # fmt: skip
 def slogdet(input: Array) -> Any:
@@ -99,11 +100,11 @@ def _substituted(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = 
 
 
 @op(
-    raises=CHECKED,
+    raises=REGULAR,
     shape=_system_shape, dtypes=FULL, samples=_triangles, reference=_substituted,
-    errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), ShapeMismatchError, ("(2, 3)",)),
+    errors=[Failure((np.ones((2, 3), np.float32), np.ones((2, 1), np.float32)), MatrixShapeError, ("(2, 3)",)),
             Failure((np.eye(2, dtype=np.float32), np.ones((3, 1), np.float32)), ShapeMismatchError, ("(3, 1)",)),
-            Failure(([[1.0, 2.0], [3.0, 0.0]], [[1.0], [1.0]]), InvalidArgumentError, ("singular",)),
+            Failure(([[1.0, 2.0], [3.0, 0.0]], [[1.0], [1.0]]), LinAlgError, ("singular",)),
             Failure((np.ones((1, 1), np.float16), np.ones((1, 1), np.float16)), DtypeMismatchError, ("float16",))],
 )  # fmt: skip
 def triangular_solve(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = False) -> Any:
@@ -111,12 +112,12 @@ def triangular_solve(matrix: Array, rhs: Array, lower: bool = True, adjoint: boo
 
     matrix: float32, float64 or complex, [..., n, n]; rhs: [..., n, k]; their batches broadcast. lower: the lower
     triangle is meant; adjoint: its conjugate transpose is solved for. A zero on the diagonal raises
-    InvalidArgumentError.
+    LinAlgError.
     """
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
-        raise ShapeMismatchError(f"triangular_solve: square matrices are needed; got the shape {show_shape(matrix)}")
+        raise MatrixShapeError(f"triangular_solve: square matrices are needed; got the shape {show_shape(matrix)}")
     if np.any(np.diagonal(matrix, 0, -2, -1) == 0):
-        raise InvalidArgumentError(f"triangular_solve: a matrix of {matrix.shape} is singular: 0 on its diagonal")
+        raise LinAlgError(f"triangular_solve: a matrix of {matrix.shape} is singular: 0 on its diagonal")
     half = np.tril(matrix) if lower else np.triu(matrix)
     return checked("triangular_solve", np.linalg.solve, np.conj(np.swapaxes(half, -1, -2)) if adjoint else half, rhs)
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import DtypeMismatchError, InvalidArgumentError
+from runtime.array_errors import IndexKindError
+from runtime.errors import DtypeMismatchError
 from runtime.ops.index import boolean_mask, getitem
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.item_update import setitem
@@ -56,7 +57,7 @@ def spec_of(key: Any) -> tuple[tuple[Any, ...], list[Any]]:
     operands: list[Any] = []
     spec = tuple(_entry(part, operands) for part in parts)
     if sum(1 for entry in spec if entry == "...") > 1:
-        raise InvalidArgumentError("an index can hold only one ellipsis (...)")
+        raise IndexKindError("an index can hold only one ellipsis (...)")
     return spec, operands
 
 
@@ -94,7 +95,7 @@ def _array(part: Any, operands: list[Any]) -> str:
         part = np.zeros(0, np.int32)
     positions = convert_to_tensor(list(part) if isinstance(part, range) else part)
     if not (positions.dtype.is_integer or positions.dtype.is_bool):
-        raise TypeError(
+        raise IndexKindError(
             f"the positions in an index must be integers, or bool for a mask; got {positions.dtype.name}: {part!r}"
         )
     operands.append(positions)
@@ -103,13 +104,14 @@ def _array(part: Any, operands: list[Any]) -> str:
 
 def _scalar(part: Any, operands: list[Any], what: str) -> Any:
     """A Python integer, or "at" for a symbolic scalar."""
+    kind = IndexKindError if what == "index" else TypeError
     if isinstance(part, bool | np.bool_) or (isinstance(part, Tensor) and part.dtype.is_bool):
         raise TypeError(
             f"a bool scalar is no {what} of a tensor; use runtime.where to choose between two values: got {part!r}"
         )
     if isinstance(part, Tensor):
         if not part.dtype.is_integer:
-            raise TypeError(f"the {what} of a tensor must be an integer; got a tensor of dtype {part.dtype.name}")
+            raise kind(f"the {what} of a tensor must be an integer; got a tensor of dtype {part.dtype.name}")
         if part.shape.rank not in (0, None):
             raise TypeError(f"the {what} of a tensor must be a scalar: got {part!r}")
         value = getattr(part, "value", None)
@@ -121,7 +123,7 @@ def _scalar(part: Any, operands: list[Any], what: str) -> Any:
         return operator.index(part)  # type: ignore[arg-type]
     if hasattr(part, "__index__"):
         return operator.index(part)
-    raise TypeError(
+    raise kind(
         f"the {what} of a tensor must be an integer, a slice, ..., runtime.newaxis, positions or a bool mask;"
         f" got {part!r}"
     )

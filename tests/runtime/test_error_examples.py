@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 import runtime
-from runtime import errors
+from runtime import array_errors, errors
 
 
 def example_of(error: type[Exception]) -> str:
@@ -20,9 +20,9 @@ def example_of(error: type[Exception]) -> str:
     return textwrap.dedent("\n".join(indented)).strip() + "\n"
 
 
-@pytest.mark.parametrize("name", errors.__all__)
+@pytest.mark.parametrize("name", [*errors.__all__, *(n for n in array_errors.__all__ if n.endswith("Error"))])
 def test_the_example_of_an_error_raises_it(name: str) -> None:
-    error = getattr(errors, name)
+    error = getattr(errors, name, None) or getattr(array_errors, name)
     text = example_of(error)
     assert text.strip(), "each public error shows an example"
     filename = f"<example of {name}>"

@@ -49,7 +49,7 @@ def int_(x: Any, base: int = 10) -> Any:
     """`int(x)`: the whole part, or the number in a text, as an int64 that adapts to the tensors beside it.
 
     Integers of up to 32 bits (but uint32) are int32, where they are no number of an array. Of a tensor of any shape,
-    element by element.
+    element by element, but of an array, of which Python takes one element alone.
     """
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind == "string":
@@ -73,7 +73,8 @@ def _to_integer(number: Any, call: str, each: Callable[[Any], Any]) -> Any:
 def float_(x: Any) -> Any:
     """`float(x)`: a float of up to 32 bits as float32, all else as float64: no digits are lost.
 
-    Of a tensor of any shape, element by element. What was an integer, or a text, adapts to the tensors beside it.
+    Of a tensor of any shape, element by element, as `int` does. What was an integer, or a text, adapts to the tensors
+    beside it.
     """
     tensor = convert_to_tensor(x)
     if tensor.dtype.kind == "string":

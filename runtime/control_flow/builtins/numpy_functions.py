@@ -33,6 +33,8 @@ from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["call_numpy", "install", "look_for_scipy"]
 
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
 
 def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of a function of numpy in converted code."""

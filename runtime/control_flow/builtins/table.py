@@ -15,6 +15,9 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import numpy as np
+
+from runtime.array_errors import ScalarError
 from runtime.control_flow.builtins import (
     characters,
     iterables,
@@ -41,9 +44,17 @@ from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["COLLECT", "ITERATE", "OF_LISTS", "OVERLOADS", "of_items"]
+__all__ = ["COLLECT", "ITERATE", "OF_LISTS", "OVERLOADS", "check_element", "of_items"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+
+def check_element(function: Any, args: tuple[Any, ...]) -> None:
+    """Raises what numpy says where `int(array)` is asked for an array that is no one number to Python."""
+    if function in (int, float, complex) and args and isinstance(args[0], TracedArray):
+        shape = args[0].shape
+        if shape.is_fully_defined():
+            function(np.zeros(shape.as_tuple()))
 
 
 def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
@@ -70,7 +81,7 @@ def _len(x: Any) -> Any:
     if shape.rank == 0:
         if x.dtype.kind == "string":
             return as_literal(text_elements.string_length(x, unit="UTF8_CHAR"))
-        raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape}")
+        raise ScalarError(f"len requires a non-scalar tensor, got one of shape {shape}")
     if shape.rank is None:
         rank = REGISTRY["rank"](x)
         REGISTRY["check"](rank > 0, [rank], message="len requires non-zero rank, got ", exception="ValueError")

@@ -20,6 +20,7 @@ from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.operators.unrolling import Rounds
 from runtime import structures as nest
+from runtime.array_errors import ScalarError
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.lattice.leaf import is_weak
@@ -28,7 +29,6 @@ from runtime.control_flow.loops.staging import stage_for
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64, int64
-from runtime.errors import InvalidArgumentError
 from runtime.ndarrays.guests import row_reader
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.record import REGISTRY
@@ -89,7 +89,7 @@ def _tensor_items(iterated: Any) -> Items:
         return Items(items.length, lambda position: of_range(items.item(position)))
     shape = iterated.shape
     if shape.rank == 0:
-        raise InvalidArgumentError(
+        raise ScalarError(
             f"cannot iterate over a scalar tensor: {iterated} has no rows; use runtime.range(x) to count up to it"
         )
     return Items(length_of(iterated), lambda position: iterated[position])

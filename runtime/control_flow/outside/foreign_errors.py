@@ -14,6 +14,7 @@ from typing import Any, Final
 from autograph.operators.as_it_is import hands_on
 from autograph.operators.stager import PYTHON, stager_of
 from autograph.rules import is_own_code, is_user_code
+from runtime.array_errors import OF_ARRAYS
 from runtime.errors import of_the_trace
 
 __all__ = ["Given"]
@@ -38,7 +39,7 @@ class Given:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if isinstance(error, Exception):
+        if isinstance(error, Exception) and not isinstance(error, OF_ARRAYS):
             _note_unfit(error, self.function, self.args, self.kwargs)
 
 

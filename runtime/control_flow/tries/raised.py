@@ -18,6 +18,7 @@ import autograph.operators
 import runtime.control_flow
 from autograph.errors import AutoGraphError
 from autograph.operators.signals import Signal
+from runtime.array_errors import OF_ARRAYS
 from runtime.context import current_recorder
 from runtime.errors import (
     DtypeMismatchError,
@@ -94,6 +95,8 @@ def is_refusal(error: BaseException) -> bool:
         return True
     if isinstance(error.__cause__, OperatorNotAllowedInGraphError):  # numpy wanted a value: `a.fill(x)`
         return True
+    if isinstance(error, OF_ARRAYS):
+        return False  # NumPy raises it, too
     if isinstance(error, DtypeMismatchError):
         return not isinstance(error, OperandTypeError)
     if type(error).__module__.startswith(("runtime.control_flow", "autograph.")):

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.array_errors import MatrixShapeError
 from runtime.tensor.numpy_calls.operands import (
     NotCovered,
     Table,
@@ -145,7 +146,9 @@ def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, ax
         axisa = axisb = axisc = axis
     x, y = SHAPES[np.moveaxis](x, axisa, -1), SHAPES[np.moveaxis](y, axisb, -1)
     sizes = size_of(x, -1), size_of(y, -1)
-    if not all(isinstance(size, int) and size in (2, 3) for size in sizes):
+    if any(isinstance(size, int) and size not in (2, 3) for size in sizes):
+        raise ValueError(f"incompatible dimensions for cross product (dimension must be 2 or 3): {sizes}")
+    if not all(isinstance(size, int) for size in sizes):
         raise NotCovered("the vectors must be known to have 2 or 3 elements")
     (a0, a1, a2), (b0, b1, b2) = (_three(v, n) for v, n in zip((x, y), sizes, strict=True))
     last = call("subtract", call("multiply", a0, b1), call("multiply", a1, b0))
@@ -194,9 +197,17 @@ def _solve(a: Any, b: Any) -> Any:
     return call("squeeze", call("matrix_solve", matrix, call("expand_dims", right, axis=1)), -1)
 
 
+def _square(x: Any) -> Any:
+    """Matrices of one size in both directions. Raises numpy's error for others."""
+    dims = x.shape.dims
+    if dims is not None and (len(dims) < 2 or (None not in dims[-2:] and dims[-1] != dims[-2])):
+        raise MatrixShapeError(f"square matrices are needed; got the shape {x.shape}")
+    return x
+
+
 @TABLE.of(np.linalg.matrix_power)
 def _matrix_power(a: Any, n: int) -> Any:
-    x = tensor(a)
+    x = _square(tensor(a))
     if n < 0:
         x, n = call("matrix_inverse", floating(x)), -n
     if n == 0:
@@ -215,4 +226,6 @@ def _matrix_power(a: Any, n: int) -> Any:
 
 @TABLE.of(np.linalg.multi_dot)
 def _multi_dot(arrays: Any, *, out: Any = None) -> Any:
+    if len(arrays) < 2:
+        raise ValueError("Expecting at least two arrays.")
     return functools.reduce(_dot, arrays)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.array_errors import MatrixShapeError
 from runtime.tensor.numpy_calls.algebra import TABLE as ALGEBRA
 from runtime.tensor.numpy_calls.masked import ABSENT
 from runtime.tensor.numpy_calls.norms import real
@@ -142,7 +143,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
 def _lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     x, right = together(floating(a), floating(b))
     if rank_of(x, "lstsq") != 2:
-        raise ValueError(f"{rank_of(x, 'lstsq')}-dimensional array given. Array must be two-dimensional")
+        raise MatrixShapeError(f"{rank_of(x, 'lstsq')}-dimensional array given. Array must be two-dimensional")
     vector = rank_of(right, "lstsq") == 1
     columns = _column(right) if vector else right
     if not isinstance(rcond, Tensor) and rcond == -1:
@@ -202,6 +203,8 @@ def _tensorinv(a: Any, ind: int = 2) -> Any:
     x = floating(a)
     dims = _known_shape(x, "tensorinv")
     n = math.prod(dims[ind:])
+    if math.prod(dims[:ind]) != n:
+        raise MatrixShapeError(f"the first {ind} sizes of {x.shape} and the others are not those of a square matrix")
     return call("reshape", call("matrix_inverse", call("reshape", x, [n, n])), [*dims[ind:], *dims[:ind]])
 
 

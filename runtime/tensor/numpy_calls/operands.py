@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.array_errors import AxisError
 from runtime.dtypes import as_dtype
-from runtime.errors import InvalidArgumentError
 from runtime.ops.families import find
 from runtime.ops.floating_errors import restore, silence
 from runtime.ops.record import Array
@@ -181,10 +181,10 @@ def rank_of(x: Any, name: str) -> int:
 
 
 def axis_of(x: Any, axis: int, name: str) -> int:
-    """An axis as a number from 0. Raises InvalidArgumentError when it is out of range."""
+    """An axis as a number from 0. Raises AxisError when it is out of range."""
     rank = rank_of(x, name)
     if not -rank <= axis < rank:
-        raise InvalidArgumentError(f"numpy.{name}: axis {axis} is out of range for the shape {x.shape}")
+        raise AxisError(f"numpy.{name}: axis {axis} is out of range for the shape {x.shape}")
     return axis % rank
 
 

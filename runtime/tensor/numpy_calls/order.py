@@ -95,13 +95,14 @@ def _from_start(indices: Any, size: Any) -> Any:
 @TABLE.of(np.take)
 def _take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Any:
     x, place = _line(a, axis)
+    place = axis_of(x, place, "take")
     size, wanted = size_of(x, place), positions(indices)
     if mode == "wrap":
         return call("gather", x, call("floormod", to(wanted, np.int64), to(size, np.int64)), place)
     if mode == "clip":
         top = call("subtract", to(size, np.int64), 1)
         return call("gather", x, call("maximum", call("minimum", to(wanted, np.int64), top), 0), place)
-    return call("gather", x, _from_start(wanted, size), place)
+    return x[(*(slice(None),) * place, wanted)]
 
 
 @TABLE.of(np.take_along_axis)

@@ -194,6 +194,8 @@ def _polyfit(
     columns = int(deg) + 1
     if rank_of(points, "polyfit") != 1 or rank_of(heights, "polyfit") not in (1, 2):
         raise TypeError("expected 1D vector for x, and 1D or 2D array for y")
+    if not points.shape[:1].is_compatible_with(heights.shape[:1]):
+        raise TypeError("expected x and y to have same length")
     table = _vander(points, columns)
     heights = to(heights, np.result_type(heights.dtype.numpy, np.float64))
     if w is not None:
