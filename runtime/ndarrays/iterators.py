@@ -1,4 +1,4 @@
-"""What goes through traced arrays element by element: `np.nditer`, `np.ndenumerate`, `np.ndindex`, `np.random.shuffle`.
+"""What goes through traced arrays element by element: `np.nditer`, `np.broadcast`, `np.ndenumerate`, ...
 
     for v in np.nditer(a, op_flags=["readwrite"]):
         v[...] = 2 * v                 # each is a view of one element
@@ -8,6 +8,7 @@ They go through the positions in numpy's order, which have to be known when the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
@@ -65,6 +66,28 @@ def _ndindex(*shape: Any) -> Any:
     return np.ndindex(*(part.as_tuple() if isinstance(part, TensorShape) else part for part in shape))
 
 
+class _Broadcast:
+    """`np.broadcast(a, b)`: the shape that they have together, and their elements side by side."""
+
+    def __init__(self, *arrays: Any) -> None:
+        self._arrays = arrays
+        self.shape = np.broadcast_shapes(*(_sizes(a, "broadcast") for a in arrays))
+        self.ndim = self.nd = len(self.shape)
+        self.size = math.prod(self.shape)
+        self.numiter = len(arrays)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return (tuple(_element_at(a, place) for a in self._arrays) for place in np.ndindex(*self.shape))
+
+
+def _element_at(a: Any, place: tuple[int, ...]) -> Any:
+    """The element that stands at a place where the array is broadcast."""
+    a = a if isinstance(a, Operators) else np.asarray(a)
+    sizes = _sizes(a, "broadcast")
+    inner = place[len(place) - len(sizes) :]
+    return a[tuple(0 if size == 1 else at for size, at in zip(sizes, inner, strict=True))]
+
+
 def _shuffle(x: TracedArray) -> None:
     array = x.known()
     if array is None:
@@ -76,6 +99,7 @@ def _shuffle(x: TracedArray) -> None:
 
 
 ITERATORS: Final[dict[Any, Callable[..., Any]]] = {
+    np.broadcast: _Broadcast,
     np.nditer: _nditer,
     np.ndenumerate: _ndenumerate,
     np.ndindex: _ndindex,

@@ -22,7 +22,7 @@ from autograph.errors import StagingError
 from runtime.ndarrays.buffer import READ_ONLY
 from runtime.ndarrays.layout import laid_out
 from runtime.tensor.convert import adopt, convert_to_tensor
-from runtime.tensor.indexing import index_tensor, spec_of
+from runtime.tensor.indexing import index_tensor, put_item
 from runtime.tensor.numpy_calls.operands import call, operand, to
 from runtime.tensor.tensor import Tensor
 
@@ -71,8 +71,7 @@ class Index:
         return index_tensor(x, self.key)
 
     def put(self, x: Any, part: Any) -> Any:
-        spec, operands = spec_of(self.key)
-        return call("setitem", x, part, operands, spec=spec)
+        return put_item(x, self.key, part)
 
     def known(self, array: Any) -> Any:
         return array[self.key]

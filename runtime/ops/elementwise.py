@@ -60,15 +60,18 @@ def _(upstream: Any, result: Any) -> Any:
     return upstream * conjugated(result)
 
 
-@function(ufunc=np.expm1, samples=unary(-3, 3), reference=by_element(math.expm1))
+@of_complex(
+    ufunc=np.expm1, samples=unary(-3, 3),
+    reference=by_element(lambda x: cmath.exp(x) - 1 if isinstance(x, complex) else math.expm1(x)),
+)  # fmt: skip
 def expm1(x: Array) -> Any:
-    """e to the power x, minus 1, exact for small x. x: float tensor."""
+    """e to the power x, minus 1, exact for small x. x: float or complex tensor."""
     return np.expm1(x)
 
 
 @expm1.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * (result + 1)
+    return upstream * conjugated(result + 1)
 
 
 @of_complex(ufunc=np.log, samples=unary(0.1, 9), reference=by_element(of_either("log")))
@@ -82,15 +85,18 @@ def _(upstream: Any, x: Any) -> Any:
     return upstream / conjugated(x)
 
 
-@function(ufunc=np.log1p, samples=unary(-0.9, 9), reference=by_element(math.log1p))
+@of_complex(
+    ufunc=np.log1p, samples=unary(-0.9, 9),
+    reference=by_element(lambda x: cmath.log(1 + x) if isinstance(x, complex) else math.log1p(x)),
+)  # fmt: skip
 def log1p(x: Array) -> Any:
-    """The natural logarithm of 1 + x, exact for small x. x: float tensor."""
+    """The natural logarithm of 1 + x, exact for small x. x: float or complex tensor."""
     return np.log1p(x)
 
 
 @log1p.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / (x + 1)
+    return upstream / conjugated(x + 1)
 
 
 @of_complex(ufunc=np.sqrt, samples=unary(0, 9), reference=by_element(of_either("sqrt")))
@@ -168,37 +174,37 @@ def _(upstream: Any, result: Any) -> Any:
     return upstream * conjugated(1 + result * result)
 
 
-@function(ufunc=np.arcsin, samples=unary(-1, 1), reference=by_element(math.asin))
+@of_complex(ufunc=np.arcsin, samples=unary(-1, 1), reference=by_element(of_either("asin")))
 def asin(x: Array) -> Any:
-    """The angle in [-pi/2, pi/2] whose sine is x; nan outside [-1, 1]. x: float tensor."""
+    """The angle in [-pi/2, pi/2] whose sine is x; nan outside [-1, 1]. x: float or complex tensor."""
     return np.arcsin(x)
 
 
 @asin.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream * rsqrt(1 - x * x)
+    return upstream * conjugated(rsqrt(1 - x * x))
 
 
-@function(ufunc=np.arccos, samples=unary(-0.9, 0.9), reference=by_element(math.acos))
+@of_complex(ufunc=np.arccos, samples=unary(-0.9, 0.9), reference=by_element(of_either("acos")))
 def acos(x: Array) -> Any:
-    """The angle in [0, pi] whose cosine is x; nan outside [-1, 1]. x: float tensor."""
+    """The angle in [0, pi] whose cosine is x; nan outside [-1, 1]. x: float or complex tensor."""
     return np.arccos(x)
 
 
 @acos.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return -upstream * rsqrt(1 - x * x)
+    return -upstream * conjugated(rsqrt(1 - x * x))
 
 
-@function(ufunc=np.arctan, samples=unary(-3, 3), reference=by_element(math.atan))
+@of_complex(ufunc=np.arctan, samples=unary(-3, 3), reference=by_element(of_either("atan")))
 def atan(x: Array) -> Any:
-    """The angle in (-pi/2, pi/2) whose tangent is x. x: float tensor."""
+    """The angle in (-pi/2, pi/2) whose tangent is x. x: float or complex tensor."""
     return np.arctan(x)
 
 
 @atan.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / (1 + x * x)
+    return upstream / conjugated(1 + x * x)
 
 
 @op(

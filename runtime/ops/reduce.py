@@ -335,9 +335,9 @@ def _reduced_shape(x: Array, axis: Any) -> tuple[int, ...]:
 
 
 @op(
-    shape=reduced, dtypes=REALS | BOOLS, result=int64,
+    shape=reduced, dtypes=NUMERIC | BOOLS, result=int64,
     samples=each(WITH_EMPTY, **AXES), reference=by_slices(lambda items: sum(1 for i in items if i)), errors=BAD_AXES,
 )  # fmt: skip
 def count_nonzero(input: Array, axis: Axes = None, keepdims: bool = False) -> Any:
-    """How many elements over the axes are not zero (or true), as int64. input: real or bool tensor."""
+    """How many elements over the axes are not zero (or true), as int64. input: numeric or bool tensor."""
     return TOTAL(np.not_equal(input, 0), axis=axis, keepdims=keepdims, dtype=np.int64)

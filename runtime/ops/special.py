@@ -17,8 +17,8 @@ import numpy as np
 from runtime.dtypes import FLOATS, INTEGERS, REALS, bool_
 from runtime.errors import DivisionByZeroError, DtypeMismatchError, ShapeMismatchError
 from runtime.ops.arithmetic import STEPS
-from runtime.ops.elementwise import function
-from runtime.ops.gradients import ops
+from runtime.ops.elementwise import function, of_complex, of_either
+from runtime.ops.gradients import conjugated, ops
 from runtime.ops.raises import DIVISION
 from runtime.ops.record import Array, op
 from runtime.ops.samples import Failure, binary, by_element, unary
@@ -54,37 +54,37 @@ of_two = functools.partial(op, shape=broadcast, dtypes=FLOATS, errors=[UNEQUAL, 
 of_integers = functools.partial(op, shape=broadcast, dtypes=INTEGERS, errors=[NO_FLOATS])
 
 
-@function(ufunc=np.log2, samples=unary(0.1, 9), reference=by_element(math.log2))
+@of_complex(ufunc=np.log2, samples=unary(0.1, 9), reference=by_element(lambda x: of_either("log")(x) / math.log(2)))
 def log2(x: Array) -> Any:
-    """The logarithm to base 2; log2(0) is -inf, of negative numbers nan. x: float tensor."""
+    """The logarithm to base 2; log2(0) is -inf, of negative numbers nan. x: float or complex tensor."""
     return np.log2(x)
 
 
 @log2.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / (x * math.log(2))
+    return upstream / conjugated(x * math.log(2))
 
 
-@function(ufunc=np.log10, samples=unary(0.1, 9), reference=by_element(math.log10))
+@of_complex(ufunc=np.log10, samples=unary(0.1, 9), reference=by_element(of_either("log10")))
 def log10(x: Array) -> Any:
-    """The logarithm to base 10; log10(0) is -inf, of negative numbers nan. x: float tensor."""
+    """The logarithm to base 10; log10(0) is -inf, of negative numbers nan. x: float or complex tensor."""
     return np.log10(x)
 
 
 @log10.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / (x * math.log(10))
+    return upstream / conjugated(x * math.log(10))
 
 
-@function(ufunc=np.exp2, samples=unary(-3, 3), reference=by_element(lambda x: 2.0**x))
+@of_complex(ufunc=np.exp2, samples=unary(-3, 3), reference=by_element(lambda x: 2.0**x))
 def exp2(x: Array) -> Any:
-    """2 to the power x. x: float tensor."""
+    """2 to the power x. x: float or complex tensor."""
     return np.exp2(x)
 
 
 @exp2.gradient
 def _(upstream: Any, result: Any) -> Any:
-    return upstream * result * math.log(2)
+    return upstream * conjugated(result * math.log(2))
 
 
 @function(ufunc=np.cbrt, samples=unary(-9, 9), reference=by_element(lambda x: math.copysign(abs(x) ** (1 / 3), x)))
@@ -98,37 +98,37 @@ def _(upstream: Any, result: Any) -> Any:
     return upstream / (3 * result * result)
 
 
-@function(ufunc=np.arcsinh, samples=unary(-3, 3), reference=by_element(math.asinh))
+@of_complex(ufunc=np.arcsinh, samples=unary(-3, 3), reference=by_element(of_either("asinh")))
 def asinh(x: Array) -> Any:
-    """The number whose hyperbolic sine is x. x: float tensor."""
+    """The number whose hyperbolic sine is x. x: float or complex tensor."""
     return np.arcsinh(x)
 
 
 @asinh.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / ops.sqrt(x * x + 1)
+    return upstream / conjugated(ops.sqrt(x * x + 1))
 
 
-@function(ufunc=np.arccosh, samples=unary(1.1, 9), reference=by_element(math.acosh))
+@of_complex(ufunc=np.arccosh, samples=unary(1.1, 9), reference=by_element(of_either("acosh")))
 def acosh(x: Array) -> Any:
-    """The number >= 0 whose hyperbolic cosine is x; nan below 1. x: float tensor."""
+    """The number >= 0 whose hyperbolic cosine is x; nan below 1. x: float or complex tensor."""
     return np.arccosh(x)
 
 
 @acosh.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / (ops.sqrt(x - 1) * ops.sqrt(x + 1))
+    return upstream / conjugated(ops.sqrt(x - 1) * ops.sqrt(x + 1))
 
 
-@function(ufunc=np.arctanh, samples=unary(-0.9, 0.9), reference=by_element(math.atanh))
+@of_complex(ufunc=np.arctanh, samples=unary(-0.9, 0.9), reference=by_element(of_either("atanh")))
 def atanh(x: Array) -> Any:
-    """The number whose hyperbolic tangent is x; nan outside [-1, 1]. x: float tensor."""
+    """The number whose hyperbolic tangent is x; nan outside [-1, 1]. x: float or complex tensor."""
     return np.arctanh(x)
 
 
 @atanh.gradient
 def _(upstream: Any, x: Any) -> Any:
-    return upstream / (1 - x * x)
+    return upstream / conjugated(1 - x * x)
 
 
 @function(ufunc=np.trunc, no_gradient=STEPS, samples=unary(-3, 3), reference=by_element(math.trunc))

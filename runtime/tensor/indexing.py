@@ -4,7 +4,8 @@
     x[rows] = value          ->      x = setitem(x, value, rows, spec=("array",))
 
 Parts that Python knows become part of the attribute `spec`; symbolic scalars, arrays of positions and masks become
-operands. All of numpy's forms are there; where one bool mask is the whole index, reading is `runtime.boolean_mask`.
+operands. All of numpy's forms are there; where one bool mask is the whole index, reading is `runtime.boolean_mask`. A
+mask of no dimensions, also True and False, is one of a new axis.
 """
 
 from __future__ import annotations
@@ -19,19 +20,55 @@ from runtime.errors import DtypeMismatchError
 from runtime.ops.index import boolean_mask, getitem
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.item_update import setitem
+from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["index_tensor", "spec_of", "written"]
+__all__ = ["index_tensor", "put_item", "spec_of", "written"]
 
 
 def index_tensor(x: Any, key: Any) -> Any:
     """x[key]. Raises TypeError for a kind of index that tensors don't have, with what to use instead."""
     key = as_operand(key) if hasattr(type(key), "__as_tensor__") else key
+    if (apart := _without_flags(key)) is not None:
+        return index_tensor(index_tensor(x, apart[0]), apart[1])
     if _is_mask(key):
         return boolean_mask(x, key)
     spec, operands = spec_of(key)
     return getitem(x, operands, spec=spec)
+
+
+def put_item(x: Any, key: Any, value: Any) -> Any:
+    """x with `value` at x[key]. value: of the dtype of x."""
+    apart = _without_flags(key)
+    if apart is None:
+        spec, operands = spec_of(key)
+        return setitem(x, value, operands, spec=spec)
+    widened = put_item(index_tensor(x, apart[0]), apart[1], value)
+    return index_tensor(widened, tuple(0 if part is None else part for part in apart[0]))
+
+
+def _is_flag(part: Any) -> bool:
+    """Whether a part of an index is one bool: a mask of no dimensions, as which numpy takes True, too."""
+    if isinstance(part, Tensor):
+        return part.dtype.is_bool and part.shape.rank == 0
+    return isinstance(part, bool | np.bool_) or (isinstance(part, np.ndarray) and part.dtype == bool and not part.ndim)
+
+
+def _without_flags(key: Any) -> tuple[Any, Any] | None:
+    """An index with masks of no dimensions as two without: `x[True, i]` is `x[None, :][[True], i]`. None for others."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if not any(map(_is_flag, parts)):
+        return None
+    widening: list[Any] = []
+    for part in parts:
+        if _is_flag(part):
+            widening.append(None)
+        elif part is Ellipsis:
+            widening.append(part)
+        elif part is not None:
+            widening += [slice(None)] * (len(np.shape(part)) if _is_mask(part) else 1)
+    return tuple(widening), tuple(REGISTRY["reshape"](part, [1]) if _is_flag(part) else part for part in parts)
 
 
 def written(x: Any, key: Any, value: Any) -> Any:
@@ -43,8 +80,7 @@ def written(x: Any, key: Any, value: Any) -> Any:
                 f" is cast silently; use runtime.cast(value, {x.dtype.name!r})"
             )
         value = adopt(value, x.dtype, "an assignment to an element")
-    spec, operands = spec_of(key)
-    return setitem(x, value, operands, spec=spec)
+    return put_item(x, key, value)
 
 
 def _is_weak(x: Any) -> bool:
@@ -104,12 +140,12 @@ def _array(part: Any, operands: list[Any]) -> str:
 
 def _scalar(part: Any, operands: list[Any], what: str) -> Any:
     """A Python integer, or "at" for a symbolic scalar."""
+    if _is_flag(part) and not (what == "slice bound" and isinstance(part, bool)):
+        raise TypeError(f"a bool is no {what} here; use runtime.where to choose between two values: got {part!r}")
     kind = IndexKindError if what == "index" else TypeError
-    if isinstance(part, bool | np.bool_) or (isinstance(part, Tensor) and part.dtype.is_bool):
-        raise TypeError(
-            f"a bool scalar is no {what} of a tensor; use runtime.where to choose between two values: got {part!r}"
-        )
     if isinstance(part, Tensor):
+        if part.dtype.is_bool:
+            raise TypeError(f"the rank of a mask must be known; fix it with set_shape or ensure_shape: got {part!r}")
         if not part.dtype.is_integer:
             raise kind(f"the {what} of a tensor must be an integer; got a tensor of dtype {part.dtype.name}")
         if part.shape.rank not in (0, None):

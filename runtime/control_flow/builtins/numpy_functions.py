@@ -75,6 +75,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 def _is_gone_through(function: Any, args: Any) -> bool:
     """Whether the elements of a tensor are read one by one."""
+    if function is np.broadcast:
+        return _holds_symbolic(args)
     return function in (np.nditer, np.ndenumerate) and _holds_symbolic(args[:1])
 
 

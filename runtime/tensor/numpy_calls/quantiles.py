@@ -14,7 +14,18 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.tensor.numpy_calls.lines import as_lines, with_ones
-from runtime.tensor.numpy_calls.operands import NotCovered, Table, call, floating, operand, rank_of, size_of, tensor, to
+from runtime.tensor.numpy_calls.operands import (
+    NotCovered,
+    Table,
+    call,
+    checked,
+    floating,
+    operand,
+    rank_of,
+    size_of,
+    tensor,
+    to,
+)
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["TABLE"]
@@ -86,9 +97,17 @@ def _quantiles(a: Any, q: Any, axis: Any, method: str, keepdims: bool, without_n
     ordered = call("sort", to(lines, np.uint8) if x.dtype.is_bool else lines, -1)
     asked = call("reshape", wanted, [-1])
     found = to(_at_places(ordered, asked, method, dtype, without_nan and x.dtype.is_floating), dtype)
-    rank = rank_of(lines, "quantile")
+    return _arranged(found, wanted, axes if keepdims else None, x)
+
+
+def _arranged(found: Any, wanted: Any, axes: Any, x: Any) -> Any:
+    """The result: the quantiles, which are the last axis of what was found, in their shape in front of the lines.
+
+    axes: those of x that stay, with size 1, if they do.
+    """
+    rank = rank_of(found, "quantile")
     found = call("transpose", found, [rank - 1, *range(rank - 1)])
-    if keepdims:
+    if axes is not None:
         found = with_ones(found, [axis + 1 for axis in axes], rank_of(x, "quantile") + 1)
     if rank_of(wanted, "quantile") < 2:
         return found if rank_of(wanted, "quantile") else found[0]
@@ -132,13 +151,54 @@ def _family(scale: float, without_nan: bool) -> Callable[..., Any]:
         a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
         keepdims: bool = False, *, weights: Any = None,
     ) -> Any:  # fmt: skip
-        if weights is not None:
-            raise NotCovered("its argument `weights` has no operation")
         q = operand(q)
         share = q if scale == 1 else q / scale if type(q) in (int, float) else np.true_divide(q, scale)
-        return _quantiles(a, share, axis, method, keepdims, without_nan)
+        if weights is None:
+            return _quantiles(a, share, axis, method, keepdims, without_nan)
+        if without_nan:
+            raise NotCovered("its argument `weights` has no operation")
+        if method != "inverted_cdf":
+            raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+        return _weighted(a, share, axis, keepdims, weights)
 
     return function
+
+
+def _weighted(a: Any, q: Any, axis: Any, keepdims: bool, weights: Any) -> Any:
+    """The first elements up to which a line has the share q of its weight."""
+    x, heavy = tensor(a), to(tensor(weights), np.float64)
+    wanted = _checked(q)
+    lines, axes = as_lines(x, axis, "quantile")
+    heavy = _beside_lines(heavy, x, axis, lines)
+    checked(call("reduce_all", call("greater_equal", heavy, 0)), "Weights must be non-negative.")
+    order = call("argsort", lines, -1)
+    ordered = call("take_along_axis", lines, order, -1)
+    summed = call("cumsum", call("take_along_axis", heavy, order, -1), -1)
+    share = call("divide", summed, summed[..., -1:])
+    fits = call("logical_not", call("reduce_any", call("is_nan", share[..., -1])))
+    checked(fits, "Weights included NaN, inf or were all zero.")
+    share = call("where", call("equal", share, 0), -1, share)  # what has no weight is no quantile
+    if isinstance(q, Tensor | np.ndarray | np.generic) and np.dtype(getattr(q.dtype, "numpy", q.dtype)).kind == "f":
+        share = to(to(share, getattr(q.dtype, "numpy", q.dtype)), np.float64)
+    asked = call("reshape", wanted, [-1, 1])
+    places = call("count_nonzero", call("less", call("expand_dims", share, axis=-2), asked), -1)
+    last = call("subtract", to(size_of(ordered, -1), np.int64), 1)
+    found = call("take_along_axis", ordered, call("minimum", places, last), -1)
+    if x.dtype.is_floating:
+        final = ordered[..., -1:]
+        found = call("where", call("is_nan", final), final, found)
+    return _arranged(found, wanted, axes if keepdims else None, x)
+
+
+def _beside_lines(weights: Any, x: Any, axis: Any, lines: Any) -> Any:
+    """The weights of the elements of lines: there are as many as elements, or as many as along one axis."""
+    if rank_of(weights, "quantile") == rank_of(x, "quantile"):
+        if not weights.shape.is_compatible_with(x.shape):
+            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+        return as_lines(weights, axis, "quantile")[0]
+    if not isinstance(axis, int) or rank_of(weights, "quantile") != 1:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    return call("broadcast_to", weights, call("shape", lines))
 
 
 def _median(without_nan: bool) -> Callable[..., Any]:

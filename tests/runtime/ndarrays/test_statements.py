@@ -165,6 +165,7 @@ STATEMENTS = """
     for e in np.nditer(x, op_flags=['readwrite']): e[...] = 2
     for i, e in np.ndenumerate(x): y[i] = e * 2
     for i in np.ndindex(x.shape): x[i] += 1
+    for g, h in np.broadcast(x, y[0]): y[0] += g * h + np.broadcast(x, y).size
     while x[0, 0] < 5: x[0, 0] += 1
     if x[0, 0] > 100: x[:] = 0
 """.strip().splitlines()
