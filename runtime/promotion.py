@@ -28,7 +28,7 @@ from runtime.dtypes import (
 )
 from runtime.errors import DtypeMismatchError, InvalidArgumentError
 
-__all__ = ["MODES", "common_dtype", "float_of_literals", "is_on", "prefers_float32", "set_behavior"]
+__all__ = ["MODES", "beside_literal", "common_dtype", "is_on", "prefers_float32", "set_behavior"]
 
 MODES: Final = ("off", "legacy", "all", "safe")
 """off: two dtypes are an error. legacy: NumPy's promotion. all: the lattice below; safe: those of its steps that lose
@@ -96,11 +96,18 @@ def _step(low: DType, high: DType) -> tuple[DType, bool]:
 _SIGNED: Final = {2: int16, 4: int32, 8: int64}
 
 
-def float_of_literals(dtype: DType) -> DType:
-    """What integers become beside a float of Python's. Raises DtypeMismatchError in mode `safe`."""
-    if numpy_behavior()[0] == "safe":
+def beside_literal(dtype: DType, kind: str | None) -> DType:
+    """What integers and bools become beside a number of Python's. Raises DtypeMismatchError in mode `safe` for integers
+    that would be no integers any more."""
+    found = {"int": 0, "float": 1, "complex": 2}.get(kind or "")
+    if found is None or found <= _RANKS[dtype.kind]:
+        return dtype
+    if dtype.is_integer and numpy_behavior()[0] == "safe":
         raise DtypeMismatchError(
-            f"a Python float beside {dtype.name}: mode 'safe' makes no floats of integers. Use runtime.cast, or"
+            f"a Python {kind} beside {dtype.name}: mode 'safe' makes no {kind} of integers. Use runtime.cast, or"
             " dtype_conversion_mode='all'"
         )
-    return float32 if prefers_float32() else float64
+    return ((int32, float32) if prefers_float32() else (int64, float64))[found] if found < 2 else complex128
+
+
+_RANKS: Final = {"bool": -1, "uint": 0, "int": 0, "float": 1, "complex": 2}

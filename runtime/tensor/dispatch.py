@@ -135,7 +135,7 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         dtype = group_dtype(op, [n for n, _ in entries], values)
         if dtype is None:
             continue
-        if (dtype.is_integer or dtype.is_floating) and op.elementwise:
+        if op.elementwise and (dtype.is_integer or dtype.is_floating or (dtype.is_bool and promotion.is_on())):
             dtype = beside_literals(dtype, group, values)
             dtype = compared(dtype, values) if op.result is bool_ else dtype
         if dtype is float32 and float32 not in group.allowed and not any_leaf(values):

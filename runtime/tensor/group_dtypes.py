@@ -31,10 +31,12 @@ def beside_literals(dtype: DType, group: Group, values: Sequence[Any]) -> DType:
     wanted = dtype
     for value in values:
         kind = value.dtype.kind if isinstance(value, SymbolicTensor) and value.weak else _KINDS.get(type(value))
-        if kind == "complex":
+        if promotion.is_on() and (dtype.is_bool or dtype.is_integer):
+            wanted = promotion.beside_literal(wanted, kind)
+        elif kind == "complex":
             wanted = complex128 if dtype.is_integer or dtype is float64 else complex64
         elif kind == "float" and dtype.is_integer and wanted is dtype:
-            wanted = promotion.float_of_literals(dtype) if promotion.is_on() else float64
+            wanted = float64
     return wanted if wanted in group.allowed and not literals_are_strict() else dtype
 
 
@@ -47,7 +49,7 @@ def compared(dtype: DType, values: Sequence[Any]) -> DType:
     return next((d for d in numbers if d.min <= dtype.min and dtype.max <= d.max), dtype)
 
 
-_KINDS: Final = {float: "float", np.float64: "float", complex: "complex", np.complex128: "complex"}
+_KINDS: Final = {int: "int", float: "float", np.float64: "float", complex: "complex", np.complex128: "complex"}
 """Numbers of the program, also as NumPy gives them to it (`np.sqrt(2)`)."""
 
 

@@ -1,8 +1,7 @@
-"""`runtime.numpy`: the calls of the families, with the module in the place of numpy; and the modes of promotion."""
+"""`runtime.numpy`: the calls of the families, with the module in the place of numpy."""
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from types import FunctionType, ModuleType
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 
 import runtime as tf
 from runtime import numpy as tnp
-from runtime.promotion import common_dtype
 from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 from tests.runtime.numpy_calls.families import VALUES, arguments_of
@@ -111,64 +109,6 @@ def test_draws() -> None:
 def test_what_is_not_there_says_what_to_take(name: str, words: str) -> None:
     with pytest.raises(AttributeError, match=words):
         getattr(tnp, name)
-
-
-REAL = [np.bool_, np.uint8, np.uint16, np.uint32, np.uint64, np.int8, np.int16, np.int32, np.int64, np.float16]
-REAL += [np.float32, np.float64, np.complex64, np.complex128]
-
-
-def test_legacy_is_numpys_promotion() -> None:
-    with tnp.experimental_enable_numpy_behavior():
-        for a, b in itertools.product(REAL, REAL):
-            x, y = tf.constant(np.ones(2, a)), tf.constant(np.ones(2, b))
-            assert (x == y).numpy().all()
-            if a is not np.bool_ or b is not np.bool_:
-                assert (x * y).dtype.as_numpy_dtype is np.result_type(a, b).type
-        assert (tf.constant(1) + 1.5).dtype is tf.float64
-    with pytest.raises(TypeError, match="nothing is cast silently"):
-        tf.constant(1) + tf.constant(1.5)
-
-
-LATTICE = [
-    ("uint8", "int8", "int16", False), ("uint8", "int16", "int16", True), ("uint32", "int32", "int64", False),
-    ("uint64", "int64", "float64", False), ("int64", "float16", "float16", False), ("int8", "float16", "float16", True),
-    ("int16", "float16", "float16", False), ("int32", "float32", "float32", False),
-    ("int16", "float32", "float32", True), ("int32", "float64", "float64", True),
-    ("int64", "float64", "float64", False), ("float16", "float32", "float32", True),
-    ("bfloat16", "float16", "float32", False), ("uint8", "bfloat16", "bfloat16", True), ("bool", "int8", "int8", True),
-    ("float64", "complex64", "complex128", False), ("float32", "complex64", "complex64", True),
-    ("int32", "complex64", "complex64", False),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("a", "b", "expected", "is_safe"), LATTICE)
-def test_all_and_safe_are_a_lattice(a: str, b: str, expected: str, is_safe: bool) -> None:
-    x, y = (tf.cast(tf.constant([1, 0]), name) for name in (a, b))
-    with tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="all"):
-        for first, second in ((x, y), (y, x)):
-            assert (first == second).numpy().all()
-            assert tf.function(lambda p, q: p * q)(first, second).dtype is tf.as_dtype(expected)
-            assert common_dtype(first.dtype, second.dtype) is tf.as_dtype(expected)
-    with tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="safe"):
-        if is_safe:
-            assert common_dtype(x.dtype, y.dtype) is tf.as_dtype(expected)
-            assert (x == y).numpy().all()
-        else:
-            with pytest.raises(TypeError, match="mode 'safe'"):
-                x == y
-
-
-def test_numbers_of_python_in_the_modes() -> None:
-    whole = tf.constant(1, tf.int16)
-    with tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="safe"):
-        assert (whole + 1).dtype is tf.int16
-        with pytest.raises(TypeError, match="mode 'safe'"):
-            whole + 1.5
-    with tnp.experimental_enable_numpy_behavior(True, "all"):
-        assert (whole + 1.5).dtype is tf.float32
-        assert (tnp.zeros(2).dtype, tnp.arange(3).dtype) == (tf.float32, tf.int32)
-        assert tnp.zeros(2, dtype=float).dtype is tf.float64
-    assert tnp.zeros(2).dtype is tf.float64
 
 
 def test_bad_input() -> None:
