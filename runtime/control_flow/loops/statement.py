@@ -45,6 +45,7 @@ from runtime.heap.holder import ABSENT, part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
 from runtime.restarts import Restart, settled
+from runtime.state.variable import present_value
 
 __all__ = ["stage_loop"]
 
@@ -208,8 +209,8 @@ class _Loop:
         if twins := self.state.twins(own):
             raise Restart(TwoNames(twins))
         try:
-            value = self.test()
-            value = getattr(type(value), "truth", lambda value: value)(value)  # while a list that grows is what it is
+            value = present_value(self.test())  # while an array, or a list that grows, holds what it holds here
+            value = getattr(type(value), "truth", lambda value: value)(value)
             for name, now, before in zip(self.state.names, self.state.get(), given, strict=True):
                 if now is not before and not (type(now) is type(before) is Undefined):  # made anew by each read
                     raise Restart(TestAssigns(name))
