@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.array_errors import IndexKindError
+from runtime.array_errors import IndexKindError, IndexShapeError
 from runtime.errors import DtypeMismatchError
 from runtime.ops.index import boolean_mask, getitem
 from runtime.ops.index_spec import ARRAY, AT
@@ -93,7 +93,7 @@ def spec_of(key: Any) -> tuple[tuple[Any, ...], list[Any]]:
     operands: list[Any] = []
     spec = tuple(_entry(part, operands) for part in parts)
     if sum(1 for entry in spec if entry == "...") > 1:
-        raise IndexKindError("an index can hold only one ellipsis (...)")
+        raise IndexShapeError("an index can hold only one ellipsis (...)")
     return spec, operands
 
 

@@ -90,7 +90,6 @@ def test_masks() -> None:
         (np.array([0.5]), TypeError, ("positions", "float64")),
         (1.5, TypeError, ("1.5", "integer")),
         ("a", TypeError, ("'a'",)),
-        (True, TypeError, ("bool",)),
         (tf.constant(1.0), TypeError, ("float32",)),
         ((tf.constant([True]), 0), InvalidArgumentError, ("mask", "(1,)", "(2, 3, 4)")),
         (slice(None, 1.5), TypeError, ("slice bound", "1.5")),
