@@ -10,6 +10,8 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime.context import current_recorder
+from runtime.control_flow.builtins.iterables import PushedIterator, StagedIterator
+from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.refs import Ref
 from runtime.graph.graph import Graph
@@ -23,6 +25,8 @@ def unpacked(value: Any, count: int, starred: bool) -> Iterable[Any]:
     """The rows of a tensor, for `count` targets and perhaps a starred one; other values are unpacked by themselves."""
     if isinstance(value, Ref):
         return iter(value)
+    if isinstance(value, StagedIterator | PushedIterator) and isinstance(current_recorder(), Graph):
+        value = collected(value)
     if isinstance(value, TensorList) and isinstance(current_recorder(), Graph):
         if starred:
             raise StagingError(
