@@ -150,7 +150,7 @@ def _has_staged_items(values: Any) -> bool:
         return any(map(is_staged_key, values))
     if isinstance(values, list | tuple | set | deque):
         return any(map(is_staged_key, values))
-    return is_staged(values) and not hasattr(values, "keys")
+    return is_staged(values) and not hasattr(type(values), "keys")
 
 
 # -- what makes one

@@ -110,10 +110,18 @@ def first_of_most(a):
     return best
 
 
+def of_generators(a):
+    c = Counter(v % 4 for v in a if v > 2)
+    s, d = frozenset(v % 3 for v in a if v > 1), {0: 1}
+    d.update((v, v + v) for v in a)
+    c.update(v % 5 for v in a if v < 4)
+    return c.most_common(1)[0], len(c), len(s), len(d), d[3], sum(c.values())
+
+
 @pytest.mark.parametrize(
     "program",
-    [counted, counted_by_cases, counted_by_default, counted_at_once, buckets, positions, removed, first_repeated,
-     repeated, members, first_of_most],
+    [of_generators, counted, counted_by_cases, counted_by_default, counted_at_once, buckets, positions, removed,
+     first_repeated, repeated, members, first_of_most],
     ids=lambda p: p.__name__,
 )  # fmt: skip
 def test_programs_of_one_list(program):

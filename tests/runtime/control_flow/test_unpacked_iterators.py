@@ -1,4 +1,4 @@
-"""`y, m, d = map(int, text.split("-"))`: iterators whose number of items only the run knows are unpacked, and checked."""
+"""`y, m, d = map(int, text.split("-"))`: unpacked iterators of which only the run knows the length."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def date(text: Any) -> Any:
 
 def backwards(text: Any) -> Any:
     last, second, first = reversed(text.split("-"))
-    return int(first) + int(last)
+    return int(first) + int(last) + int(second)
 
 
 def of_long_parts(text: Any) -> Any:
