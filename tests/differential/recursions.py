@@ -28,6 +28,7 @@ RETURNED = (
 
 CARRIED = (("p", "grow(v - {d}, p + [v % {m}])"), ("p + [v]", "grow(v - {d}, [v % {m}] + p)"),
            ("p[:3]", "grow(v - {d}, p + [v, {d}])"), ("[len(p)] + p", "grow(v - {e}, p + [v])"),
+           ("p", "grow(v - {d}, p + [v] if v % 2 else p)"), ("p", "grow(v - {d}, p if v % {m} else [v] + p)"),
            ("len(p) + sum(p)", "grow(v - {d}, p + [v % {m}]) + sum(p)"))  # fmt: skip
 """The same of one that carries a list."""
 
