@@ -16,6 +16,7 @@ set_state and the names, where a walrus in the comprehension binds names of the 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import chain
 from types import GeneratorType
@@ -66,7 +67,7 @@ def _made_of_items(
 ) -> Any:
     """A set or dict: made of the list of its items, where Python cannot make it by itself."""
     iterated = _parts_of(iterated)
-    if type(iterated) in (enumerate, zip) and tracing_stager.get() is not None:
+    if type(iterated) in _ONE_BY_ONE and tracing_stager.get() is not None:
         iterated = list(iterated)
     owner = _owner(iterated, inner) or _owner_of_items(iterated)
     if owner is None:
@@ -78,9 +79,14 @@ def _made_of_items(
     return kind(items) if made is NotImplemented else made
 
 
+_HOLD_ITEMS: Final = frozenset({list, tuple, deque, dict, type({}.keys()), type({}.values()), type({}.items())})
+_ONE_BY_ONE: Final = frozenset({enumerate, zip, type(reversed([])), type(iter([])), type(iter(()))})
+"""Iterators that call no code of the program for the next item of lists and tuples."""
+
+
 def _owner_of_items(iterated: Any) -> Stager | None:
-    """Who has the items of a list or tuple of Python's."""
-    if tracing_stager.get() is None or type(iterated) not in (list, tuple):
+    """Who has the items of a container of Python's."""
+    if tracing_stager.get() is None or type(iterated) not in _HOLD_ITEMS:
         return None
     parts = (part for item in iterated for part in (item if type(item) is tuple else (item,)))
     owner = stager_of_all(*parts)

@@ -130,8 +130,7 @@ def test_calls_that_numpy_does_not_pass_on(call: Any) -> None:
 def test_numbers_that_do_not_fit_are_compared_by_value() -> None:
     x = tf.constant([3], "uint8")
     assert np.less(x, -1).numpy().tolist() == [False] and np.greater(x, -1).numpy().tolist() == [True]
-    with pytest.raises(TypeError, match="np.less cannot be recorded.*-1 out of bounds for uint8; cast the tensor"):
-        traced(lambda x: np.less(x, -1), np.array([3], np.uint8))
+    assert traced(lambda x: np.less(x, -1), np.array([3], np.uint8)).numpy().tolist() == [False]
 
 
 @pytest.mark.parametrize(

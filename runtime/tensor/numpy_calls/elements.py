@@ -31,6 +31,7 @@ TABLE: Final = Table()
 @TABLE.of(np.clip)
 def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min: Any = None, max: Any = None) -> Any:
     low, high = (a_min if min is None else min), (a_max if max is None else max)
+    low, high = _within(low, a, 0), _within(high, a, 1)
     given = [operand(v) for v in (a, low, high) if v is not None]
     dtype = result_type(*given)
     result, *limits = (to(value, dtype) for value in given)
@@ -38,6 +39,15 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *, min:
     for choose, limit in zip(choices, limits, strict=True):
         result = choose(result, limit)
     return result
+
+
+def _within(limit: Any, a: Any, side: int) -> Any:
+    """A limit; None for an integer beyond all that the dtype holds, which limits nothing."""
+    dtype = np.dtype(getattr(getattr(a, "dtype", None), "numpy", getattr(a, "dtype", object)))
+    if type(limit) is not int or dtype.kind not in "iu":
+        return limit
+    info = np.iinfo(dtype)
+    return None if (limit > info.max if side else limit < info.min) else limit
 
 
 @TABLE.of(np.round, np.around)

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import as_dtype
 from runtime.tensor.numpy_calls.operands import (
     Table,
     call,
@@ -161,7 +160,7 @@ def _full_like(
     a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None
 ) -> Any:
     x = tensor(a)
-    value = to(operand(fill_value), x.dtype.numpy if dtype is None else as_dtype(dtype).numpy)
+    value = to(operand(fill_value), x.dtype.numpy if dtype is None else np.dtype(getattr(dtype, "numpy", dtype)))
     dims = call("shape", x) if shape is None else wanted_shape(shape)
     return call("broadcast_to", value, dims)
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import letter_of
-from runtime.tensor.numpy_calls.operands import NotCovered, call, kind_of, operand, rank_of, to
+from runtime.tensor.numpy_calls.operands import NotCovered, call, kind_of, operand, rank_of, tensor, to
 from runtime.tensor.numpy_calls.special import row_of
 
 __all__ = ["UFUNCS", "called", "loop_dtypes"]
@@ -236,14 +236,24 @@ def called(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: Mapping[str, Any]) ->
             value if _taken_as_it_is(value, kind, row) else to(value, kind)
             for value, kind in zip(operands, taken, strict=True)
         ]
-    except OverflowError as error:
-        if given[0] == np.bool_:  # numpy compares with numbers that do not fit
-            raise NotCovered(f"{error}; cast the tensor to a wider dtype") from None
-        raise
+    except OverflowError:
+        if ufunc not in _COMPARISONS:
+            raise
+        return _beside_what_is_outside(ufunc, operands)
     result = call(row, *tensors) if isinstance(row, str) else row(*tensors)
     if isinstance(result, tuple):
         return tuple(map(to, result, given))
     return to(result, given[0])
+
+
+_COMPARISONS: Final = frozenset({np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal})
+
+
+def _beside_what_is_outside(ufunc: np.ufunc, operands: Sequence[Any]) -> Any:
+    """Integers compared with a number that their dtype does not hold, beside which 0 is where they all are."""
+    verdict = bool(ufunc(*(value if type(value) is int else 0 for value in operands)))
+    others = next(tensor(value) for value in operands if type(value) is not int)
+    return call("fill", call("shape", others), verdict)
 
 
 def _taken_as_it_is(value: Any, dtype: np.dtype[Any], row: Row) -> bool:

@@ -155,7 +155,16 @@ def two_sum(a, b):
     return [-1, -1]
 
 
-@pytest.mark.parametrize("program", [algebra, pairs, two_sum], ids=lambda p: p.__name__)
+def of_containers(a, b):
+    q, d = deque([a[0], b[0], 3]), {1: a[1], 2: b[1]}
+    items = [a[0], b[1]]
+    return (
+        {v % 3 for v in q}, {v % 4 for v in d.values()}, {v + k for k, v in d.items()},
+        {v % 3 for v in reversed(items)}, {v % 3: v for v in q}, {v: k for k, v in d.items()}, {v % 5 for v in iter(items)},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("program", [algebra, of_containers, pairs, two_sum], ids=lambda p: p.__name__)
 def test_programs_of_two_lists(program):
     staged = tf.function(program)
     for a, b in (WORDS, WORDS[::-1], (WORDS[0], WORDS[0])):
