@@ -160,7 +160,8 @@ def of_containers(a, b):
     items = [a[0], b[1]]
     return (
         {v % 3 for v in q}, {v % 4 for v in d.values()}, {v + k for k, v in d.items()},
-        {v % 3 for v in reversed(items)}, {v % 3: v for v in q}, {v: k for k, v in d.items()}, {v % 5 for v in iter(items)},
+        {v % 3 for v in reversed(items)}, {v % 3: v for v in q}, {v: k for k, v in d.items()},
+        {v % 5 for v in iter(items)},
     )  # fmt: skip
 
 
