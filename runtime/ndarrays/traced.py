@@ -147,9 +147,8 @@ class TracedArray(Operators):
         view = self._at(key, layout_at(self.layout, key))
         if array is not None and is_known(key):
             return view
-        value = view.value()
-        is_number = value.shape.rank == 0 and not any(part is Ellipsis for part in as_parts(key))
-        return as_number(value) if is_number else view
+        is_view = (value := view.value()).shape.rank != 0 or any(part is Ellipsis for part in as_parts(key))
+        return view if is_view else as_number(value)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(value, TracedArray) and self._is_at(value, key):
