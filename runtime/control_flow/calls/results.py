@@ -61,7 +61,7 @@ def _same_argument(name: str, values: Sequence[Any]) -> Type | None:
     return Exact(there[0]) if there and all(isinstance(v, Same) and v.key == there[0].key for v in there) else None
 
 
-RESULTS: Final = Given(_same_argument)
+RESULTS: Final = Given(_same_argument, lists_grow=True)
 
 
 def outputs_of(type_: Type, value: Any, where: str = "return") -> list[Any]:
