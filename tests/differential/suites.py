@@ -67,7 +67,7 @@ SUITES = {
             Suite(family, partial(value_program, family=family), check_values, refused_share=share)
             for family, share in REFUSED_VALUES.items()
         ),
-        Suite("recursions", recursive_program, check_values, refused_share=0.5),
+        Suite("recursions", recursive_program, check_values, refused_share=0.05),
         Suite("arguments", argument_program, check_number_arguments, refused_share=REFUSED_VALUES["numbers"]),
         Suite("shadow", partial(staged_program, family=INTEGERS), check_shadowed),
     )

@@ -17,7 +17,15 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.calls.active_calls import Active, Made, calls_of_trace, may_end, record_call
+from runtime.control_flow.calls.active_calls import (
+    Active,
+    Made,
+    Recursive,
+    as_values,
+    calls_of_trace,
+    may_end,
+    record_call,
+)
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.changed_arguments import (
     Changed,
@@ -156,7 +164,11 @@ class Maker:
         result = same if made.gives_arguments else result
         result = self._returned(with_copies(result), kept)
         for lost in {place for place, _ in places_in(inputs)} ^ set(before):
-            self._refuse(lost.parameter, "return the new value instead.")
+            now = as_values(inputs)
+            wider = made.parameters.join(now)
+            if wider is None or made.parameters.covers(now):
+                self._refuse(lost.parameter, "return the new value instead.")
+            raise Restart(Recursive(wider, is_wider=True), self.calls[-1])  # a list has another length now
         return result, values_of(inputs, made.changed), tuple(place.value() for place in made.reached)
 
     def _writes(

@@ -1,4 +1,4 @@
-"""Functions that call themselves depending on a tensor and return lists, of which only the run knows the length."""
+"""Functions that call themselves depending on a tensor and return or fill lists whose length only the run knows."""
 
 from __future__ import annotations
 
@@ -145,9 +145,48 @@ def an_argument_or_a_new_list(n):
     return walk(n, kept), kept
 
 
+def noted_at_the_end(n):
+    def walk(k, path, found):
+        if k <= 0:
+            found.append(len(path))
+            return
+        path.append(k % 4)
+        walk(k - 1, path, found)
+        path.pop()
+
+    found = []
+    walk(n, [], found)
+    return found
+
+
+def noted_at_each_end(n):
+    def walk(k, path, found):
+        if k == 0:
+            found.append(sum(path))
+            return
+        walk(k - 1, path, found)
+        walk(k - 1, path + [k], found)
+
+    found = [7]
+    walk(n, [], found)
+    return found
+
+
+def one_more_for_each_call(n):
+    def walk(k, found):
+        if k > 0:
+            walk(k - 1, found)
+        found.append(k)
+
+    found = []
+    walk(n, found)
+    return found[::-1]
+
+
 PROGRAMS = [
     countdown, base_first, grown_by_who_calls, moves_of_hanoi, digits, prime_factors, collatz, merged, two_lists,
-    of_mutual_recursion, gone_through_by_who_calls, an_argument_or_a_new_list,
+    of_mutual_recursion, gone_through_by_who_calls, an_argument_or_a_new_list, noted_at_the_end, noted_at_each_end,
+    one_more_for_each_call,
 ]  # fmt: skip
 
 
