@@ -34,7 +34,7 @@ REFUSED_SHARE = 0.02  # more means that something can no longer be converted or 
 REFUSED_ARRAYS = 0.12  # of views that loops choose, and of arrays of several shapes, a graph has copies
 REFUSED_CONTAINERS = 0.15  # lists that grow hold no objects, and places that may not be there are refused
 
-REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.5}
+REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.4}
 
 
 @dataclass(frozen=True)
