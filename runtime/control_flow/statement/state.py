@@ -20,7 +20,7 @@ from autograph.errors import StagingTypeError
 from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
 from runtime.graph.location import user_location
-from runtime.heap.holder import ABSENT, part
+from runtime.heap.holder import ABSENT, part, put
 from runtime.heap.kinds import ARRAY
 from runtime.heap.store import Holder, World
 from runtime.tensor.tensor import Tensor
@@ -122,6 +122,23 @@ class State:
                 holder.write(content)  # a name without a value was given a placeholder
 
         return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
+
+    def leaving_absent(self, world: World) -> State:
+        """The state that puts no placeholder into a place of an object in `world`: without a value, it is not there."""
+        parts = [i for i, name in enumerate(self.names) if _is_part(name)]
+        if not parts:
+            return self
+
+        def put_all(values: tuple[Any, ...]) -> None:
+            self.put(values)
+            for i in parts:
+                place = _place(self.names[i], world, frozenset()) if is_undefined(values[i]) else None
+                if place is not None and place[1] is not NO_KEY:
+                    contents = place[0].read()
+                    put(contents, place[1], place[0].absent(place[1]))
+                    place[0].write(contents)
+
+        return State(self.get, put_all, self.names)
 
 
 def _detached(get: Callable[[], tuple[Any, ...]]) -> Callable[[], tuple[Any, ...]]:

@@ -88,7 +88,9 @@ class Guarded:
             world = World(*self.functions)
             state, besides = self.state.without_places(world)
             reduced = replace(self, ends=[])
-            if not self.is_managed:
+            if self.is_managed:
+                reduced = replace(reduced, state=self.state.leaving_absent(world))
+            else:
                 read = frozenset(self.state.names[: self.outputs])
                 reduced = replace(reduced, state=state, outputs=sum(name in read for name in state.names))
                 besides = []
