@@ -20,7 +20,7 @@ from autograph.errors import StagingTypeError
 from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
 from runtime.graph.location import user_location
-from runtime.heap.holder import ABSENT, part, put
+from runtime.heap.holder import ABSENT, part
 from runtime.heap.kinds import ARRAY
 from runtime.heap.store import Holder, World
 from runtime.tensor.tensor import Tensor
@@ -124,21 +124,21 @@ class State:
         return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
 
     def leaving_absent(self, world: World) -> State:
-        """The state that puts no placeholder into a place of an object in `world`: without a value, it is not there."""
-        parts = [i for i, name in enumerate(self.names) if _is_part(name)]
+        """The state that leaves no placeholder in an object of `world`: a key or attribute without a value is not there.
+
+        The part of an object may have a name here that says nothing of the object, as in a generator's code.
+        """
+        parts = [i for i, name in enumerate(self.names) if not name.isidentifier()]
         if not parts:
             return self
 
-        def put_all(values: tuple[Any, ...]) -> None:
+        def put(values: tuple[Any, ...]) -> None:
             self.put(values)
-            for i in parts:
-                place = _place(self.names[i], world, frozenset()) if is_undefined(values[i]) else None
-                if place is not None and place[1] is not NO_KEY:
-                    contents = place[0].read()
-                    put(contents, place[1], place[0].absent(place[1]))
-                    place[0].write(contents)
+            if any(is_undefined(values[i]) for i in parts):
+                for holder in world.holders:
+                    _leave_absent(holder)
 
-        return State(self.get, put_all, self.names)
+        return State(self.get, put, self.names)
 
 
 def _detached(get: Callable[[], tuple[Any, ...]]) -> Callable[[], tuple[Any, ...]]:
@@ -161,6 +161,12 @@ def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> 
             ) from error
 
     return checked
+
+
+def _leave_absent(holder: Holder) -> None:
+    own = holder.owner if isinstance(holder.owner, dict) else getattr(holder.owner, "__dict__", None)
+    if isinstance(own, dict) and any(map(is_undefined, own.values())):
+        holder.write(holder.read())  # which passes over what has no value
 
 
 def _here() -> str:

@@ -87,13 +87,12 @@ class Guarded:
         def attempt() -> None:
             world = World(*self.functions)
             state, besides = self.state.without_places(world)
-            reduced = replace(self, ends=[])
+            read, outputs = frozenset(self.state.names[: self.outputs]), self.outputs
             if self.is_managed:
-                reduced = replace(reduced, state=self.state.leaving_absent(world))
+                state = self.state
             else:
-                read = frozenset(self.state.names[: self.outputs])
-                reduced = replace(reduced, state=state, outputs=sum(name in read for name in state.names))
-                besides = []
+                outputs, besides = sum(name in read for name in state.names), []
+            reduced = replace(self, state=state.leaving_absent(world), outputs=outputs, ends=[])
             rounds.append(Round(world, watched_since()))
             places = Places(world, reduced.state, besides)
             if self.cleanup is None:

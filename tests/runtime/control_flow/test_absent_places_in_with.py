@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.runtime.comparing import assert_same
+from tests.runtime.comparing import assert_same, say
 
 
 class Span:
@@ -16,6 +17,14 @@ class Span:
 
     def __exit__(self, *error):
         return False
+
+
+@contextlib.contextmanager
+def made_of_a_generator():
+    try:
+        yield
+    finally:
+        say("left")
 
 
 class Halt(Exception):
@@ -36,7 +45,7 @@ def key_that_is_asked_for(x, y):
         if x > 30:
             raise Halt
         if "r" in d:
-            del d["r"]
+            del d["r"]  # noqa: RUF051
     return shown(d)
 
 
@@ -49,7 +58,7 @@ def key_in_a_handler(x, y):
             pass
         except Halt:
             if "r" in d:
-                del d["r"]
+                del d["r"]  # noqa: RUF051
     return shown(d)
 
 
@@ -71,8 +80,27 @@ def key_that_another_way_makes(x, y):
         if y > 5:
             d["r"] = y
         if "s" in d:
-            del d["s"]
+            del d["s"]  # noqa: RUF051
     return shown(d)
+
+
+def key_with_a_generator(x, y):
+    d = {"p": x, "q": 1}
+    with made_of_a_generator():
+        if x > 30:
+            raise Halt
+        d.pop("r", None)
+    return shown(d)
+
+
+def attribute_with_a_generator(x, y):
+    node = Node()
+    with made_of_a_generator():
+        if x > 30:
+            raise Halt
+        if hasattr(node, "r"):
+            del node.r
+    return hasattr(node, "r") * 1 + x
 
 
 def attribute(x, y):
@@ -85,7 +113,10 @@ def attribute(x, y):
     return hasattr(node, "r") * 1 + x
 
 
-PROGRAMS = [key_that_is_asked_for, key_in_a_handler, key_that_is_missed, key_that_another_way_makes, attribute]
+PROGRAMS = [
+    key_that_is_asked_for, key_in_a_handler, key_that_is_missed, key_that_another_way_makes, attribute,
+    key_with_a_generator, attribute_with_a_generator,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
