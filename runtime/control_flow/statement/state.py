@@ -124,7 +124,7 @@ class State:
         return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
 
     def leaving_absent(self, world: World) -> State:
-        """The state that leaves no placeholder in an object of `world`: a key or attribute without a value is not there.
+        """The state that leaves no placeholder in objects of `world`: a key or attribute without a value is not there.
 
         The part of an object may have a name here that says nothing of the object, as in a generator's code.
         """
