@@ -17,6 +17,7 @@ from runtime.control_flow.branches.if_statement import either
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE
 from runtime.control_flow.optional.values import NONE, MaybeNone, presence
 from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.tensor import Tensor
 
@@ -31,7 +32,8 @@ def and_(left: Any, right: Thunk) -> Any:
     """`left and right()`; with a `Truth` at the right, the truth of that."""
     predicate = as_bool_scalar(left, "left operand of `and`")
     falsy = False if predicate is left or isinstance(right, Truth) else left
-    return either(predicate, _Operand(left, right, "and"), lambda: falsy, "the value of `and`", "an operand of `and`")
+    same = Reaching(lambda: falsy, (falsy,))
+    return either(predicate, _Operand(left, right, "and"), same, "the value of `and`", "an operand of `and`")
 
 
 def or_(left: Any, right: Thunk) -> Any:
@@ -39,7 +41,8 @@ def or_(left: Any, right: Thunk) -> Any:
     predicate = as_bool_scalar(left, "left operand of `or`")
     value = presence(left).value if isinstance(left, MaybeNone) else left
     truthy = True if predicate is left or isinstance(right, Truth) else value
-    return either(predicate, lambda: truthy, _Operand(left, right, "or"), "the value of `or`", "an operand of `or`")
+    same = Reaching(lambda: truthy, (truthy,))
+    return either(predicate, same, _Operand(left, right, "or"), "the value of `or`", "an operand of `or`")
 
 
 class _Operand:
