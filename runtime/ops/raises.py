@@ -17,14 +17,16 @@ from runtime.array_errors import IndexShapeError, LinAlgError, MatrixShapeError
 from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 
 __all__ = [
-    "ANYTHING", "CHECKED", "DIVISION", "NOTHING", "OF_INTEGERS", "OF_MATRICES", "PLACES", "REGULAR", "SHAPES", "VALUES",
-    "Kinds", "Raises",
-]  # fmt: skip  # fmt: skip
+    "ANYTHING", "CHECKED", "DIVISION", "NOTHING", "OF_INTEGERS", "OF_MATRICES", "OF_SHAPES", "PLACES", "REGULAR",
+    "SHAPES", "VALUES", "Kinds", "Raises",
+]  # fmt: skip
 
 Kinds = tuple[type[BaseException], ...]
 
 SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
 """What an operation raises whose operands have shapes that do not fit."""
+OF_SHAPES: Final = (*SHAPES, IndexShapeError, MatrixShapeError)
+"""All that nothing but shapes is the cause of."""
 
 
 @dataclass(frozen=True, slots=True)

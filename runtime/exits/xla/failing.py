@@ -244,6 +244,16 @@ def _(input: Any) -> Any:
     return jnp.isnan(jax.lax.linalg.cholesky(input, symmetrize_input=False))
 
 
+@fails(ops.eigh, ops.eigvalsh, ops.svd, ops.svdvals)
+def _(tensor: Any) -> Any:
+    return jnp.logical_not(jnp.isfinite(tensor))
+
+
+@fails(ops.pseudo_inverse)
+def _(matrix: Any) -> Any:
+    return jnp.logical_not(jnp.isfinite(matrix))
+
+
 @fails(ops.triangular_solve)
 def _(matrix: Any) -> Any:
     return jnp.diagonal(matrix, 0, -2, -1) == 0

@@ -39,7 +39,7 @@ from runtime.ops.core import placeholder
 from runtime.ops.narrow import widened
 from runtime.ops.numerics import check_finite
 from runtime.ops.output import print_
-from runtime.ops.raises import SHAPES
+from runtime.ops.raises import OF_SHAPES
 from runtime.ops.raising import raise_
 from runtime.ops.record import Op, Operand
 from runtime.ops.state import READS, WRITES
@@ -177,7 +177,7 @@ class Lowering:
         rule = FAILURES.get(operation.op)
         if rule is not None and (kinds or operation.op in ROOM):
             self.fail(rule(**arguments_of(rule, operation, given)))
-        elif any(kind not in SHAPES for kind in kinds) and not _is_of_python(operation):
+        elif any(kind not in OF_SHAPES for kind in kinds) and not _is_of_python(operation):
             names = " and ".join(sorted({kind.__name__ for kind in kinds}))
             raise Refused(f"it can raise {names}, of which XLA is not told yet")
         for wrong in python_failures(operation, given):
@@ -237,7 +237,7 @@ def needed(graph: Graph, guarded: bool, dropped: bool = False) -> list[Operation
         op = operation.op
         if op is placeholder or (dropped and op in TELLING):
             continue
-        acts = operation.stateful or op.nests or (guarded and any(k not in SHAPES for k in exceptions_of(operation)))
+        acts = operation.stateful or op.nests or (guarded and any(k not in OF_SHAPES for k in exceptions_of(operation)))
         if acts or any(id(tensor) in used for tensor in operation.outputs):
             found.append(operation)
             used.update(map(id, operation.inputs[: _TOLD[op]] if guarded and op in _TOLD else operation.inputs))

@@ -29,6 +29,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.ops.custom import custom_gradient_node
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Pure", "PureTrace", "to_jax"]
@@ -36,6 +37,7 @@ __all__ = ["Pure", "PureTrace", "to_jax"]
 WHAT = "to_jax"
 
 
+@switches
 def to_jax(
     function: Any, input_signature: Sequence[Any] | None = None, *, drop_checks: bool = False
 ) -> Callable[..., Any]:

@@ -14,7 +14,7 @@ from runtime.exits.xla.lowering import reason_of
 from runtime.exits.xla.rules import CONTROL, DIRECT, FAILURES, RULES
 from runtime.ops.core import placeholder
 from runtime.ops.families import load_all
-from runtime.ops.raises import SHAPES
+from runtime.ops.raises import OF_SHAPES
 from runtime.ops.record import Op
 from tests.every_case import every_case
 from tests.runtime.export.test_records import is_counted
@@ -40,7 +40,7 @@ def test_how_many_leave() -> None:
 def test_what_raises_for_values_says_so(op: Op) -> None:
     """More than shapes, which are known before: an engine that knew nothing of it would go on with some number."""
     kinds = () if op.raises is None else op.raises.kinds
-    assert op in FAILURES or all(kind in SHAPES for kind in kinds)
+    assert op in FAILURES or all(kind in OF_SHAPES for kind in kinds)
 
 
 @pytest.mark.parametrize("path", sorted({"jax." + name for name in DIRECT.values() if "." in name}))

@@ -201,7 +201,9 @@ def test_an_array_of_another_layout_switches_the_engine_off(monkeypatch):
     from runtime.native import compiler, objects
 
     monkeypatch.setattr(objects, "_DATA", 24)
+    objects.check_layout.cache_clear()
     assert "the data" in objects.check_layout()
+    objects.check_layout.cache_clear()
     monkeypatch.setattr(compiler, "check_layout", lambda: "the data")
     compiler._initialize.cache_clear()
     try:
