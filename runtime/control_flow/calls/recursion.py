@@ -57,6 +57,10 @@ DEEPEST: Final = 64
 MOST_IN_PLACE: Final = 256
 """How many there may be in all then: a `try` traces what is in it several times, on each level."""
 
+LARGEST: Final = 20_000
+"""How many parts the arguments of a call so deep may have, each counted where it is met: `go(k - 1, (t, t))` has
+2 ** n of them n deep, and whoever goes through them never comes to an end."""
+
 
 def call_function(
     function: Callable[..., Any], original: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -67,6 +71,8 @@ def call_function(
         return function(*args, **kwargs)
     key = note_call(graph, original)
     calls: list[Active] = calls_of_trace(graph).setdefault(key, [])
+    if len(calls) >= UNROLLED and _count_of_parts((args, kwargs)) > LARGEST:
+        raise _does_not_end(original, len(calls), None)
     if calls and (calls[-1].graph is not graph or may_end(graph, calls[-1].start)):
         arguments = bound(original, args, kwargs)
         known = _recursive_call(original, calls, arguments, calls[-1].graph is not graph)
@@ -157,6 +163,21 @@ def _recursive_call(
         why = next((call.in_place for call in calls if call.in_place is not None), None)
         raise _does_not_end(original, len(calls), why) from why
     return None
+
+
+def _count_of_parts(value: Any) -> int:
+    """How many parts a structure has, in as many steps as it has different ones."""
+    counts: dict[int, int] = {}
+    pending = [value]
+    while pending:
+        value = pending[-1]
+        parts = value.values() if type(value) is dict else value if type(value) in (list, tuple) else ()
+        if id(value) in counts:
+            counts[id(pending.pop())] = 1 + sum(counts[id(part)] for part in parts)
+        else:
+            counts[id(value)] = 1
+            pending += [part for part in parts if id(part) not in counts]
+    return counts[id(value)]
 
 
 def _has_tensors(arguments: Mapping[str, Any]) -> bool:

@@ -304,6 +304,14 @@ def test_arguments_that_grow_without_an_end() -> None:
         tf.function(lambda n: grows(n, (n,)))(tf.constant(3))
 
 
+def test_arguments_that_double_without_an_end() -> None:
+    def doubles(n: Any, done: Any) -> Any:
+        return n if n == 0 else doubles(n - 1, (done, done))
+
+    with pytest.raises(StagingError, match="'doubles' calls itself depending on a tensor, .* another structure"):
+        tf.function(lambda n: doubles(n, ()))(tf.constant(3))
+
+
 def test_numbers_stay_pythons_where_a_function_needs_them() -> None:
     names = [f"layer_{depth}" for depth in range(12)]
     layers = SimpleNamespace(**dict(zip(names, [lambda x: x + 1, lambda x: x * 2, lambda x: x - 3] * 4, strict=True)))
