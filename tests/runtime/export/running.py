@@ -15,11 +15,10 @@ import onnx
 import onnxruntime
 
 import runtime
-from runtime.dtypes import from_numpy
 from runtime.exits.onnx.exporting import graph_model
-from runtime.graph.graph import Graph
 from runtime.ops.record import Op
 from runtime.ops.samples import Sample
+from tests.runtime.leaving import sample_graph
 
 onnxruntime.set_default_logger_severity(3)
 
@@ -68,29 +67,12 @@ def written(function: Any, path: Path, signature: Any = None, **options: Any) ->
     return session(str(path))
 
 
-def graph_of(op: Op, sample: Sample, dynamic: bool, known: Sequence[int]) -> Graph:
-    """A graph of one operation; the operands `known` are constants of it."""
-    graph = Graph("sample")
-    tensors = []
-    for place, operand in enumerate(map(np.asarray, sample.operands)):
-        if place in known:
-            tensors.append(graph.constant(operand))
-        else:
-            shape = [None] * operand.ndim if dynamic else operand.shape
-            tensors.append(graph.placeholder(from_numpy(operand.dtype), shape, f"x{place}"))
-    fixed = len(op.tensors)
-    with graph.as_default():
-        result = op(*tensors[:fixed], *([tensors[fixed:]] if op.variadic else []), **sample.attributes)
-    graph.outputs = list(result) if isinstance(result, list | tuple) else [result]
-    return graph
-
-
 def known_operands(op: Op) -> list[int]:
     return [place for place, name in enumerate(op.tensors) if name in SHAPES]
 
 
 def check_sample(op: Op, sample: Sample, dynamic: bool = False, known: Sequence[int] = ()) -> str | None:
-    graph = graph_of(op, sample, dynamic, known)
+    graph = sample_graph(op, sample, known, dynamic)
     names = [tensor.op.name for tensor in graph.inputs], [f"y{i}" for i in range(len(graph.outputs))]
     model, problems = graph_model(graph, (), 21, *names)
     if problems:

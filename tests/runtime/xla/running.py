@@ -15,10 +15,10 @@ from runtime.dtypes import from_numpy, variant
 from runtime.exits.rules import Refused
 from runtime.exits.xla.program import Program, jax_settings
 from runtime.exits.xla.values import Row, row_of
-from runtime.graph.graph import Graph
 from runtime.ops.list_value import ListValue, unboxed
 from runtime.ops.record import Op
 from runtime.ops.samples import Sample
+from tests.runtime.leaving import sample_graph
 
 NEAR = {
     "bfloat16": (2e-2, 2e-2), "float16": (4e-3, 4e-3), "float32": (1e-5, 1e-6), "float64": (1e-11, 1e-12),
@@ -45,29 +45,12 @@ def same(found: Any, wanted: Any, what: str) -> None:
         assert found.tolist() == wanted.tolist(), what
 
 
-def graph_of(op: Op, sample: Sample, known: Sequence[int], dynamic: bool = False) -> Graph:
-    """A graph of one operation; the operands `known` are constants of it."""
-    graph = Graph("sample")
-    tensors = []
-    for place, operand in enumerate(map(np.asarray, sample.operands)):
-        if place in known:
-            tensors.append(graph.constant(operand))
-        else:
-            shape = [None] * operand.ndim if dynamic else operand.shape
-            tensors.append(graph.placeholder(from_numpy(operand.dtype), shape, f"x{place}"))
-    fixed = len(op.tensors)
-    with graph.as_default():
-        result = op(*tensors[:fixed], *([tensors[fixed:]] if op.variadic else []), **sample.attributes)
-    graph.outputs = list(result) if isinstance(result, list | tuple) else [result]
-    return graph
-
-
 def known_operands(op: Op) -> list[int]:
     return [place for place, name in enumerate(op.tensors) if name in SHAPES]
 
 
 def check_sample(op: Op, sample: Sample, known: Sequence[int] = (), guarded: bool = True) -> str | None:
-    graph = graph_of(op, sample, known)
+    graph = sample_graph(op, sample, known)
     given = [array for place, array in enumerate(arrays_of(sample)) if place not in known]
     program = Program(graph, guarded)
     try:
