@@ -16,7 +16,8 @@ from runtime.ops.gradients import ops
 from runtime.ops.record import Op
 from runtime.ops.samples import Sample
 from tests.every_case import every_case
-from tests.runtime.export.running import graph_of, run, session
+from tests.runtime.export.running import run, session
+from tests.runtime.leaving import sample_graph
 
 load_all()
 
@@ -80,7 +81,7 @@ def cases(names: str) -> Iterator[tuple[str, Op, DType]]:
 
 def check(op: Op, dtype: DType) -> None:
     given = operands(op, dtype)
-    graph = graph_of(op, Sample(given), True, ())
+    graph = sample_graph(op, Sample(given), (), dynamic=True)
     model, problems = graph_model(graph, (), 21, [t.op.name for t in graph.inputs], [f"y{i}" for i in range(4)][
         : len(graph.outputs)])  # fmt: skip
     assert not problems
@@ -115,7 +116,7 @@ def test_sums_of_large_integers_have_all_digits() -> None:
         for axis in (None, 0, 1, (0, 1)):
             for keepdims in (False, True):
                 attributes = {"axis": axis, "keepdims": keepdims}
-                graph = graph_of(op, Sample((x,), attributes), True, ())
+                graph = sample_graph(op, Sample((x,), attributes), (), dynamic=True)
                 model, problems = graph_model(graph, (), 21, ["x"], ["y"])
                 assert not problems
                 assert run(session(model().SerializeToString()), [x])[0].tolist() == op.kernel(x, **attributes).tolist()
@@ -124,7 +125,7 @@ def test_sums_of_large_integers_have_all_digits() -> None:
 def test_sums_of_products_of_large_integers_have_all_digits() -> None:
     x = np.array([[2**60 + 1, 3], [5, 7]], np.int64)
     for given, equation in (([x, x], "ij,jk->ik"), ([x], "ij->i"), ([x, x], "ij,ij->"), ([x, x[0]], "ji,i->j")):
-        graph = graph_of(ops.einsum, Sample(tuple(given), {"equation": equation}), True, ())
+        graph = sample_graph(ops.einsum, Sample(tuple(given), {"equation": equation}), (), dynamic=True)
         model, problems = graph_model(graph, (), 21, [t.op.name for t in graph.inputs], ["y"])
         assert not problems
         wanted = ops.einsum.kernel(*given, equation=equation)

@@ -14,8 +14,9 @@ from runtime.ops.families import load_all
 from runtime.ops.record import REQUIRED, Op
 from runtime.ops.samples import Failure, Sample
 from tests.every_case import every_case
+from tests.runtime.leaving import sample_graph
 from tests.runtime.op_samples import distinct
-from tests.runtime.xla.running import arrays_of, check_sample, graph_of, known_operands
+from tests.runtime.xla.running import arrays_of, check_sample, known_operands
 
 RECORDS = [op for op in sorted(load_all().values(), key=lambda op: op.name) if op.samples is not None]
 LEAVING = [op for op in RECORDS if not reason_of(op)]
@@ -74,7 +75,7 @@ def check_failure(op: Op, failure: Failure) -> None:
         return
     sample = Sample(tuple(map(np.asarray, operands)), attributes)
     try:
-        graph = graph_of(op, sample, (), dynamic=True)
+        graph = sample_graph(op, sample, (), dynamic=True)
     except (OpError, TypeError, ValueError, IndexError):
         return  # it is refused while the graph is built
     try:
