@@ -46,7 +46,7 @@ CASES: Final = [(program, mode) for program in PROGRAMS for mode in MODES if dif
 
 
 @pytest.mark.parametrize(
-    ("program", "mode"), one_in(2, CASES, several=True), ids=lambda part: getattr(part, "name", part)
+    ("program", "mode"), one_in(3, CASES, several=True), ids=lambda part: getattr(part, "name", part)
 )
 def test_tensors_in_the_place_of_lists(program: Program, mode: str) -> None:
     staged = tf.function(program.function)
@@ -60,7 +60,7 @@ def test_tensors_in_the_place_of_lists(program: Program, mode: str) -> None:
         assert alike(found, wanted), f"{program.name}{call}: {wanted!r} in Python, {found!r} staged"
 
 
-@pytest.mark.parametrize("program", one_in(2, PROGRAMS, 1), ids=lambda p: p.name)
+@pytest.mark.parametrize("program", one_in(3, PROGRAMS, 1), ids=lambda p: p.name)
 def test_python_values(program: Program) -> None:
     """Decorated, and called with Python's own lists and numbers."""
     for call in program.calls[:2]:

@@ -17,10 +17,10 @@ PROGRAMS = {
     "floats": (25, 400),
     "printed": (25, 200),
     "staging": (25, 200),
-    "shadow": (50, 400),
-    "staged": (50, 400),
-    "containers": (40, 1200),
-    "arrays": (40, 1200),
+    "shadow": (40, 400),
+    "staged": (40, 400),
+    "containers": (28, 1200),
+    "arrays": (28, 1200),
 }
 """How many each time, and how many with the slow tests."""
 

@@ -56,7 +56,7 @@ def locked(x: np.ndarray) -> np.ndarray:
 LAYOUTS = (backwards, in_columns, spread, locked)
 
 
-@pytest.mark.parametrize("op", one_in(2, STATELESS), ids=lambda op: op.name)
+@pytest.mark.parametrize("op", one_in(3, STATELESS), ids=lambda op: op.name)
 def test_layouts(op: Op) -> None:
     """Every sample of every dtype in one of the layouts, the first of each dtype and ranks in all of them."""
     seen: set[Any] = set()

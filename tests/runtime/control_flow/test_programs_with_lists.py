@@ -24,7 +24,7 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize(
-    ("program", "samples"), one_in(2, PROGRAMS, several=True), ids=[program.__name__ for program, _ in PROGRAMS]
+    ("program", "samples"), one_in(3, PROGRAMS, several=True), ids=[program.__name__ for program, _ in PROGRAMS]
 )
 def test_same_as_python(program: Callable[..., Any], samples: Any) -> None:
     specs = [tf.TensorSpec([None] if isinstance(value, list) else [], tf.int32) for value in samples[0]]

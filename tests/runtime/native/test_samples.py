@@ -37,7 +37,7 @@ FEW = {tf.bool, tf.int32, tf.float64}
 """The dtypes of the quick test; the slow one has all."""
 
 
-@pytest.mark.parametrize("op", one_in(2, SAMPLED), ids=lambda op: op.name)
+@pytest.mark.parametrize("op", one_in(4, SAMPLED), ids=lambda op: op.name)
 def test_some_samples(op):
     found = [sample for sample in samples(op) if sample[0] in FEW]
     check_samples(op, False, found[:: max(len(found) // 6, 1)], False)

@@ -32,7 +32,7 @@ def shown(value: Any) -> Any:
     return value if isinstance(value, np.ndarray) else 0
 
 
-@pytest.mark.parametrize("name", one_in(2, VIEWS))
+@pytest.mark.parametrize("name", one_in(3, VIEWS))
 def test_writes_through_views(name: str) -> None:
     view, ways, expected = VIEWS[name], [], []
     for write in WRITES:
@@ -191,7 +191,7 @@ def test_where_they_are_written(place: Callable[..., Any]) -> None:
 GLOBAL = made()
 
 
-@pytest.mark.parametrize("name", one_in(2, [name for name in VIEWS if name not in COPIES_OF_OTHER_SHAPE], 1))
+@pytest.mark.parametrize("name", one_in(3, [name for name in VIEWS if name not in COPIES_OF_OTHER_SHAPE], 1))
 def test_views_of_what_a_function_captures(name: str) -> None:
     view, write = VIEWS[name], WRITES[sum(map(ord, name)) % len(WRITES)]
     expected = made()

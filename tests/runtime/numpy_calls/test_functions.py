@@ -52,7 +52,7 @@ def compare(call: Any, *arrays: np.ndarray) -> None:
         assert_same(tf.function(call, autograph=autograph)(*arrays), wanted, f"autograph={autograph}")
 
 
-@pytest.mark.parametrize(("name", "dtype"), one_in(2, itertools.product(MATRIX, DTYPES), several=True))
+@pytest.mark.parametrize(("name", "dtype"), one_in(3, itertools.product(MATRIX, DTYPES), several=True))
 def test_function_of_a_matrix(name: str, dtype: str) -> None:
     if name not in NOT_OF.get(dtype, ()):
         compare(MATRIX[name], matrix(dtype))
