@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -251,3 +252,8 @@ def test_the_wheel_holds_the_two_packages_and_nothing_else(tmp_path: Path) -> No
     assert {"autograph/py.typed", "runtime/py.typed"} <= names
     expected = {p.relative_to(ROOT).as_posix() for p in python_files(*PACKAGES)}
     assert expected <= names
+
+
+def test_each_decision_has_a_number_of_its_own() -> None:
+    numbers = Counter(path.name[:4] for path in (ROOT / "docs" / "decisions").glob("*.md"))
+    assert [number for number, count in numbers.items() if count > 1] == []
