@@ -53,16 +53,6 @@ def _(x: Any, y: Any) -> Any:
     return jnp.where(found == 0, jnp.copysign(found, y), found) if is_float(found) else found
 
 
-@lowers(ops.fmod)
-def _(x: Any, y: Any) -> Any:
-    return jnp.fmod(x, y)
-
-
-@lowers(ops.pow)
-def _(x: Any, y: Any) -> Any:
-    return jnp.power(x, y)
-
-
 @lowers(ops.maximum)
 def _(x: Any, y: Any) -> Any:
     """Of two equal numbers the first one has the gradient."""
@@ -87,26 +77,6 @@ def _(x: Any, dtype: DType) -> Any:
     if jnp.issubdtype(x.dtype, jnp.complexfloating) and not dtype.is_complex:
         x = x.real
     return x.astype(dtype.numpy)
-
-
-@lowers(ops.left_shift)
-def _(x: Any, y: Any) -> Any:
-    return jnp.left_shift(x, y)
-
-
-@lowers(ops.right_shift)
-def _(x: Any, y: Any) -> Any:
-    return jnp.right_shift(x, y)
-
-
-@lowers(ops.gcd)
-def _(x: Any, y: Any) -> Any:
-    return jnp.gcd(x, y)
-
-
-@lowers(ops.lcm)
-def _(x: Any, y: Any) -> Any:
-    return jnp.lcm(x, y)
 
 
 @lowers(ops.linspace)

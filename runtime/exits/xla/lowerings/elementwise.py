@@ -15,7 +15,8 @@ __all__: list[str] = []
 is_function(
     {
         ops.add: "add", ops.subtract: "subtract", ops.multiply: "multiply", ops.negative: "negative",
-        ops.abs: "abs", ops.square: "square",
+        ops.abs: "abs", ops.square: "square", ops.sign: "sign", ops.pow: "power", ops.fmod: "fmod",
+        ops.left_shift: "left_shift", ops.right_shift: "right_shift", ops.gcd: "gcd", ops.lcm: "lcm",
         ops.equal: "equal", ops.not_equal: "not_equal", ops.less: "less", ops.less_equal: "less_equal",
         ops.greater: "greater", ops.greater_equal: "greater_equal",
         ops.logical_and: "logical_and", ops.logical_or: "logical_or", ops.logical_xor: "logical_xor",
@@ -64,11 +65,6 @@ def _(real: Any, imag: Any) -> Any:
 @lowers(ops.relu)
 def _(features: Any) -> Any:
     return jnp.where(features <= 0, jnp.zeros_like(features), features)
-
-
-@lowers(ops.sign)
-def _(x: Any) -> Any:
-    return jnp.sign(x)
 
 
 @lowers(ops.gamma)
