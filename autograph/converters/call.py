@@ -5,7 +5,8 @@
 Not converted: `breakpoint()` and `pdb.set_trace()`, which stop in the frame that calls them; `globals()`, which reads
 it; calls of generated code; `super()`, which gets its arguments by name (super_call.py). Where the program binds
 `tuple` or `dict` itself, displays `(x, *a)` and `{**kw}` are used. A starred argument is unpacked before the keywords
-are evaluated, as the language reference has it (CPython unpacks a lone `*a` after them).
+are evaluated, as the language reference has it (CPython unpacks a lone `*a` after them). Where a loop of the function
+goes through `a`, it is `tuple(ag__.unpacked(a))`: it may be an iterator that the loop has left.
 """
 
 from __future__ import annotations
