@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -32,6 +33,9 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["sources_of", "watch_chosen"]
+
+_Column = Sequence[Sequence[Any]]
+"""For each branch the objects that a value may be."""
 
 _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any]]]]] = PerTrace(dict)
 """By id, the objects that were merged after a branch, and those that they were merged from."""
@@ -58,16 +62,17 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
         for sources in _choices(column, after):
             found.append((sources, after))
             if isinstance(graph, Graph):
-                _SOURCES.of(graph).setdefault(id(inside_of(after)), (inside_of(after), []))[1].extend(sources)
-            for counts, source in zip(seen, sources, strict=True):
-                counts.update(() if isinstance(source, TracedArray) else [id(source)])
+                _SOURCES.of(graph).setdefault(id(inside_of(after)), (inside_of(after), []))[1].extend(chain(*sources))
+            for counts, possible in zip(seen, sources, strict=True):
+                counts.update(id(source) for source in possible if not isinstance(source, TracedArray))
     for sources, after in found:
         twice = any(
             counts[key] > 1
-            for counts, source in zip(seen, sources, strict=True)
+            for counts, possible in zip(seen, sources, strict=True)
+            for source in possible
             for key in _memory_of(source) or [id(source)]
         )
-        objects = [inner for source in sources for inner in objects_of(source) if _is_object(inner)]
+        objects = [source for source in chain(*sources) if _is_object(source)]
         if twice or any(_is_shared(source, world) for source in objects):
             for value in (*objects, inside_of(after)):
                 watch_parts(value, CHOSEN)
@@ -145,22 +150,34 @@ def _columns(values: Sequence[Any], merged: Any) -> Iterator[tuple[tuple[Any, ..
         yield tuple(map(inside_of, row[:-1])), inside_of(row[-1])
 
 
-def _choices(values: Sequence[Any], after: Any) -> Iterator[Sequence[Any]]:
-    """The objects of the branches of which one is chosen, also those in tuples and in other objects."""
-    pending = [(tuple(map(inside_of, values)), inside_of(after))]
+def _choices(values: Sequence[Any], after: Any) -> Iterator[_Column]:
+    """The objects that each branch may have where one is chosen, also those in tuples and in other objects."""
+    pending: list[tuple[_Column, Any]] = [([objects_of(inside_of(value)) for value in values], inside_of(after))]
     while pending:
         column, merged = pending.pop()
-        objects = [value for value in column if _is_object(value)]
-        if not objects or _is_exact(column, merged) or any(value is merged for value in column):
+        possible = list(chain(*column))
+        objects = [value for value in possible if _is_object(value)]
+        if not objects or _is_exact(possible, merged) or any(value is merged for value in possible):
             continue
         if not all(isinstance(value, tuple) for value in objects):
             yield column
-        if any(isinstance(value, TracedArray | Ref) for value in objects):
-            continue
-        parts = [[part for _, part in nest.children(value)] for value in (*objects, merged) if nest.is_nested(value)]
-        if len(objects) == len(column) == len(parts) - 1 and len({len(part) for part in parts}) == 1:
-            pending += [(tuple(map(inside_of, row[:-1])), inside_of(row[-1])) for row in zip(*parts, strict=True)]
+        if not any(isinstance(value, TracedArray) for value in objects) and len(objects) == len(possible):
+            pending += _parts_of(column, merged)
+
+
+def _parts_of(column: _Column, merged: Any) -> Iterator[tuple[_Column, Any]]:
+    """The columns of the parts of objects; none where they do not have equally many."""
+    rows = [[_parts(value) for value in possible] for possible in column]
+    after = _parts(merged)
+    if {len(parts) for row in rows for parts in row} == {len(after)}:
+        for k, part in enumerate(after):
+            branches = [chain(*(objects_of(parts[k]) for parts in row)) for row in rows]
+            yield [list({id(value): value for value in branch}.values()) for branch in branches], part
+
+
+def _parts(value: Any) -> list[Any]:
+    return [inside_of(part) for _, part in nest.children(value)] if nest.is_nested(value) else []
 
 
 def _is_object(value: Any) -> bool:
-    return type(value) is Ref or (not isinstance(value, Tensor) and nest.is_nested(value))
+    return not isinstance(value, Tensor) and nest.is_nested(value)

@@ -11,12 +11,13 @@ that binds its variable to others; and a list that grows keeps the values of its
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import product
 from typing import Any, Final, TypeVar
 
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
-from runtime.control_flow.objects.refs import Ref, same_object
+from runtime.control_flow.objects.refs import Ref, objects_of, same_object
 from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
@@ -75,24 +76,34 @@ def note_merged(column: Sequence[Any], after: Any) -> None:
 def is_same_object(a: Any, b: Any) -> Any:
     """`a is b`: a tensor for one of several objects. Raises StagingError where the graph has copies."""
     if a is not b and (type(a) is Ref or type(b) is Ref):
+        if any(_is_copy_of_same(one, other) is not False for one, other in product(objects_of(a), objects_of(b))):
+            raise StagingError(_COPIES)
         return same_object(a, b)
     if a is not b and _is_truth(a) and _is_truth(b):
         return REGISTRY["equal"](a, b)
     if a is b or not (_is_object(a) and _is_object(b)):
         return a is b
+    if (same := _is_copy_of_same(a, b)) is None:
+        raise StagingError(_COPIES)
+    return same
+
+
+_COPIES: Final = (
+    "`is` compares lists, dicts or objects of which the graph has a copy: in Python it depends on a tensor which object"
+    " that is. Compare what they hold, or keep a number that says which one it is"
+)
+
+
+def _is_copy_of_same(a: Any, b: Any) -> bool | None:
+    """Whether two objects of the trace stand for one object of the program; None if a tensor decides that."""
     graph = current_recorder()
-    if isinstance(graph, Graph):
-        known = _SOURCES.of(graph)
-        if id(a) in known or id(b) in known:
-            mine, theirs = (_meant(value, known) for value in (a, b))
-            if mine is not None and mine == theirs and len(mine) == 1:
-                return True
-            if mine is None or theirs is None or not mine.isdisjoint(theirs):
-                raise StagingError(
-                    "`is` compares lists, dicts or objects of which the graph has a copy: in Python it depends on a"
-                    " tensor which object that is. Compare what they hold, or keep a number that says which one it is"
-                )
-    return False
+    known = _SOURCES.of(graph) if isinstance(graph, Graph) else {}
+    if a is b or not (id(a) in known or id(b) in known):
+        return False
+    mine, theirs = _meant(a, known), _meant(b, known)
+    if mine is not None and mine == theirs and len(mine) == 1:
+        return True
+    return None if mine is None or theirs is None or not mine.isdisjoint(theirs) else False
 
 
 def _is_truth(value: Any) -> bool:

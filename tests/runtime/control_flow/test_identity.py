@@ -124,6 +124,14 @@ def a_loop_has_rebound(x: Any) -> Any:
     return 1 if alias is b else 0
 
 
+def a_loop_in_a_branch_makes_the_rows_anew(x: Any) -> Any:
+    rows = [[x, 1]] * 2
+    if x > 0:
+        for _ in range(x):
+            rows = rows[:]
+    return 1 if rows[0] is rows[1] else 0
+
+
 def a_list_has_grown(x: Any) -> Any:
     a, rows = [x], []
     for _ in range(x + 1):
@@ -157,9 +165,10 @@ def test_identity_that_a_tensor_decides(function: Numbers) -> None:
     assert_same(function, 0, 1, 2, 3)
 
 
-def test_identity_of_what_a_growing_list_gives_is_refused() -> None:
+@pytest.mark.parametrize("function", [a_list_has_grown, a_loop_in_a_branch_makes_the_rows_anew])
+def test_identity_of_copies_is_refused(function: Numbers) -> None:
     with pytest.raises(StagingError, match="`is` compares lists, dicts or objects of which the graph has a copy"):
-        runtime.function(a_list_has_grown)(runtime.constant(2))
+        runtime.function(function)(runtime.constant(2))
 
 
 def test_eager_tensors_keep_the_identity_of_python() -> None:

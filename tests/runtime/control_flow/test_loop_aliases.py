@@ -151,6 +151,20 @@ def test_refused(program: Callable[..., Any]) -> None:
         tf.function(program)(tf.constant(3))
 
 
+def one_row_twice(n):
+    rows = [[n, 1]] * 2
+    for i in range(n):
+        if i > 0:
+            rows = rows[:]
+    rows[0][0] = 7
+    return rows[1][0]
+
+
+def test_a_change_after_a_loop_that_made_the_rows_anew_is_refused() -> None:
+    with pytest.raises(StagingError, match="other names or containers refer to them"):
+        tf.function(one_row_twice)(tf.constant(3))
+
+
 def copied(n):
     a, b, c = [1], [2], {"n": 0}
     for _ in range(n):
