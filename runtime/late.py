@@ -12,6 +12,7 @@ import importlib
 from typing import Any, Final
 
 from runtime.elsewhere import Unknown
+from runtime.function import pickling
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["LATE", "MODULES", "late_name"]
@@ -94,3 +95,11 @@ class _LateStager:
 
 
 SymbolicTensor.__ag_stager__ = _LateStager()
+
+
+def _by_graph(value: Any) -> Any:
+    """What writes Functions and traces as pickles."""
+    return importlib.import_module("runtime.io.pickled").by_graph(value)
+
+
+pickling.by_graph = _by_graph

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import copy
 import inspect
-import pickle
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from autograph.operators.tracebacks import show_users_frames
 from runtime import structures as nest
@@ -21,6 +20,7 @@ from runtime.control_flow.lists.data_structures import has_lists, with_python_li
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
+from runtime.function import pickling
 from runtime.function.argument_containers import check_called
 from runtime.function.arguments import Arguments
 from runtime.function.array_arguments import check_replaced, targets_of
@@ -278,7 +278,7 @@ class ConcreteFunction:
     def __deepcopy__(self, memo: dict[int, Any]) -> ConcreteFunction:
         """Of a loaded trace, whose Variables were loaded with it, the trace of their copies. Others are not copied."""
         if not self.is_loaded:
-            self.__reduce__()
+            raise TypeError(f"a ConcreteFunction of {self.name!r} is not copied: it has the program's Variables")
         if len(self.variables) != len(self._memories):
             raise TypeError(f"{self.header} writes to arrays that it was loaded with: load the model once more")
 
@@ -295,11 +295,9 @@ class ConcreteFunction:
         made.is_loaded = True
         return made
 
-    def __reduce__(self) -> NoReturn:
-        raise pickle.PicklingError(
-            f"a ConcreteFunction of {self.name!r} cannot be pickled; pickle the Function, and ask it for its"
-            " get_concrete_function where it is loaded"
-        )
+    def __reduce__(self) -> Any:
+        """Pickled by its graph, with the present values of its Variables."""
+        return pickling.by_graph(self)
 
     def __str__(self) -> str:
         return f"ConcreteFunction {self.pretty_printed_signature()}"

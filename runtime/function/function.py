@@ -36,7 +36,7 @@ from runtime.function.generators import items_of
 from runtime.function.leaves import SPECS, is_number_of_numpy
 from runtime.function.number_arguments import has_effects
 from runtime.function.options import Options
-from runtime.function.pickling import method_name, name_in_module
+from runtime.function.pickling import method_name, reduced
 from runtime.function.quick_calls import array_of, known_for, remember, run_arrays
 from runtime.function.signature import Signature, to_spec_or_array
 from runtime.function.trace_protocol import with_objects, with_placeholders
@@ -270,11 +270,11 @@ class Function:
         return [part for trace in self._traces for part in trace.__ag_memory__()] if self._tracer.is_fixed else []
 
     def __reduce__(self) -> Any:
-        """Pickled by reference: by the name that leads to it, or by its object and name."""
+        """Pickled by reference: by the name that leads to it, or its object and name; without a name by its graphs."""
         instance = self._tracer.instance()
         if instance:
             return getattr, (instance[0], method_name(instance[0], self, self._name))
-        return name_in_module(self, [getattr(self, "__qualname__", self._name), self._name])
+        return reduced(self, [getattr(self, "__qualname__", self._name), self._name])
 
     def __copy__(self) -> Function:
         return self

@@ -2,34 +2,65 @@
 
 pickle.dumps(module.step)          # "step of module"; loading it imports the module, and traces anew
 pickle.dumps(model.step)           # the model, and "step"
+pickle.dumps(local)                # no name leads to it: its graphs, if it has any (see `runtime.io.pickled`)
+
+Those of the program that runs (`__main__`) are pickled by both: another program may have them, or not.
 """
 
 from __future__ import annotations
 
 import pickle
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
-__all__ = ["method_name", "name_in_module"]
+__all__ = ["method_name", "reduced"]
+
+Reduced = str | tuple[Callable[..., Any], tuple[Any, ...]]
+"""What `__reduce__` gives."""
+
+MAIN: Final = "__main__"
 
 
-def name_in_module(function: Any, names: list[str]) -> str:
-    """The dotted name in its module (`function.__module__`) that leads to a Function; `names`: where to look first.
+def by_graph(value: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """What `__reduce__` gives of a Function or trace by its graphs; set by `runtime.late`. Raises PicklingError."""
+    raise NotImplementedError
 
-    Raises PicklingError where there is none.
+
+def reduced(function: Any, names: list[str]) -> Reduced:
+    """What `__reduce__` gives of a Function. names: where in its module (`function.__module__`) to look first.
+
+    Raises PicklingError where no name leads to it, and it has no graphs that a pickle can hold.
     """
+    name = _name_in_module(function, names)
+    if name is None:
+        return by_graph(function)
+    if function.__module__ != MAIN:
+        return name
+    try:
+        return _of_main, (name, by_graph(function))
+    except pickle.PicklingError as problem:
+        return _of_main, (name, str(problem))
+
+
+def _of_main(name: str, graphs: Any) -> Any:
+    """The Function of this name in the program that runs; where there is none, what its graphs make."""
+    found = _found(sys.modules.get(MAIN), name)
+    if hasattr(found, "get_concrete_function"):
+        return found
+    if isinstance(graphs, str):
+        raise pickle.UnpicklingError(f"this program has no Function {name!r}, and the pickle no graph of it: {graphs}")
+    make, arguments = graphs
+    return make(*arguments)
+
+
+def _name_in_module(function: Any, names: list[str]) -> str | None:
     module = sys.modules.get(function.__module__)
     for name in names:
         if _found(module, name) is function:
             return name
-    for name, value in vars(module).items() if module is not None else ():
-        if value is function:
-            return name
-    raise pickle.PicklingError(
-        f"the Function {names[0]!r} cannot be pickled: that is done by reference, as with Python's functions, and no"
-        f" name of the module {function.__module__!r} leads to it; define it at the top of the module or in a class"
-        " there"
-    )
+    found = vars(module).items() if module is not None else ()
+    return next((name for name, value in found if value is function), None)
 
 
 def method_name(instance: Any, function: Any, first: str) -> str:

@@ -9,10 +9,12 @@ Where a Module was saved there is a Module again, where a dataclass was saved it
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from runtime import structures as nest
+from runtime.function import pickling
 from runtime.function.function import Function
 from runtime.heap.code import as_users
 from runtime.state.module import Module
@@ -71,6 +73,25 @@ def _missing(self: Any, name: str) -> NoReturn:
     raise AttributeError(f"the attribute {name!r} of the saved {kind} was {lost}, which a file does not hold")
 
 
+def _copied(self: Any, memo: dict[int, Any]) -> Any:
+    """A copy with copies of the attributes, which share what these share."""
+    made = memo[id(self)] = object.__new__(type(self))
+    vars(made).update({name: copy.deepcopy(value, memo) for name, value in vars(self).items()})
+    return made
+
+
+def _held_copy(self: Any) -> Any:
+    """A copy with the same attributes."""
+    made = object.__new__(type(self))
+    vars(made).update(vars(self))
+    return made
+
+
+def _pickled(self: Any) -> Any:
+    """As a saved model, in which everything has the Variables that it had."""
+    return pickling.by_graph(self)
+
+
 def _shown(self: Any) -> str:
     return f"<{origin_of(self).class_name}, loaded from a saved model>"
 
@@ -82,6 +103,9 @@ class LoadedObject:
     __call__ = _call
     __getattr__ = _missing
     __repr__ = _shown
+    __copy__ = _held_copy
+    __deepcopy__ = _copied
+    __reduce__ = _pickled
 
 
 class LoadedFields:
@@ -91,6 +115,9 @@ class LoadedFields:
     __call__ = _call
     __getattr__ = _missing
     __repr__ = _shown
+    __copy__ = _held_copy
+    __deepcopy__ = _copied
+    __reduce__ = _pickled
 
     def _nest_parts(self) -> list[tuple[str, Any]]:
         return [(f".{name}", value) for name, value in vars(self).items() if name != ORIGIN]
@@ -113,6 +140,9 @@ class LoadedModule(Module):
     __call__ = _call
     __getattr__ = _missing
     __repr__ = _shown
+    __copy__ = _held_copy
+    __deepcopy__ = _copied
+    __reduce__ = _pickled
 
     @property
     def _listed_by_name(self) -> bool:  # type: ignore[override]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from runtime.errors import FailedPreconditionError, FileFormatError, FormatError
 from runtime.function.concrete import ConcreteFunction
@@ -19,7 +19,6 @@ from runtime.function.loaded import add_trace, loaded_function
 from runtime.function.signature import Signature
 from runtime.graph.graph import Graph
 from runtime.graph.literals import DTYPES
-from runtime.io.container import Container
 from runtime.io.json_text import parsed
 from runtime.io.loaded_objects import LOADED, NotSaved, Origin, give_origin, is_loaded, origin_of
 from runtime.io.saved_arrays import view_in
@@ -44,7 +43,30 @@ MODEL: Final = "model"
 """The name of the array that holds the description of all else, as JSON."""
 
 
-def read_model(container: Container, allow_files: bool) -> tuple[Any, Mapping[str, ConcreteFunction]]:
+class Arrays(Protocol):
+    """What a model is read from: a file, or what is like one."""
+
+    @property
+    def path(self) -> str:
+        """How messages call it."""
+        ...
+
+    @property
+    def metadata(self) -> Mapping[str, str]:
+        """Format and version."""
+        ...
+
+    @property
+    def entries(self) -> Mapping[str, Any]:
+        """What there is, with its dtype, by name."""
+        ...
+
+    def array(self, name: str) -> Array:
+        """A new array."""
+        ...
+
+
+def read_model(container: Arrays, allow_files: bool) -> tuple[Any, Mapping[str, ConcreteFunction]]:
     """The root object of a saved model, and its signatures. allow_files: whether its graphs may use files.
 
     Raises FileFormatError, and FailedPreconditionError for graphs that use files.
@@ -68,7 +90,7 @@ def read_model(container: Container, allow_files: bool) -> tuple[Any, Mapping[st
 class _SharedArrays(Mapping[str, Array]):
     """The arrays of a file, each read when it is first asked for: tensors and constants, which never change."""
 
-    def __init__(self, container: Container) -> None:
+    def __init__(self, container: Arrays) -> None:
         self._container = container
         self._read: dict[str, Array] = {}
 
@@ -85,7 +107,7 @@ class _SharedArrays(Mapping[str, Array]):
 
 
 class _Loader:
-    def __init__(self, model: Any, container: Container, allow_files: bool) -> None:
+    def __init__(self, model: Any, container: Arrays, allow_files: bool) -> None:
         self._nodes, self._traces, self._described_signatures, self._described_graphs, self._served = (
             _items(model, key) for key in ("objects", "traces", "signatures", "graphs", "served")
         )

@@ -16,13 +16,19 @@ from runtime.io.container import write_container
 from runtime.io.json_text import written
 from runtime.io.loading import FORMAT, MODEL, VERSION
 from runtime.io.saved_objects import Tree
+from runtime.ops.record import Array
 
-__all__ = ["write_model"]
+__all__ = ["arrays_of", "write_model"]
 
 
 def write_model(tree: Tree, path: str, served: Mapping[str, ConcreteFunction]) -> None:
     """Writes the file. Raises NotSavable, and what `write_container` raises."""
     tree.describe()
+    write_container(path, arrays_of(tree, served), {"format": FORMAT, "version": VERSION})
+
+
+def arrays_of(tree: Tree, served: Mapping[str, ConcreteFunction]) -> dict[str, Array]:
+    """The arrays of a tree that has been described, and one that holds the description."""
     model = {
         "graphs": tree.graphs,
         "objects": tree.nodes,
@@ -30,5 +36,4 @@ def write_model(tree: Tree, path: str, served: Mapping[str, ConcreteFunction]) -
         "signatures": tree.signatures,
         "traces": tree.traces,
     }
-    arrays = {**tree.arrays, MODEL: np.frombuffer(written(model).encode(), np.uint8)}
-    write_container(path, arrays, {"format": FORMAT, "version": VERSION})
+    return {**tree.arrays, MODEL: np.frombuffer(written(model).encode(), np.uint8)}
