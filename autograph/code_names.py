@@ -16,10 +16,12 @@ from inspect import CO_OPTIMIZED
 from types import CodeType, FunctionType
 from typing import Any
 
-__all__ = ["codes_in", "inner_codes", "renamed", "settled"]
+from autograph.line_tables import with_first_line
 
-Names = tuple[str, str, str]
-"""The name, the qualified name and the file of code."""
+__all__ = ["Names", "codes_in", "inner_codes", "renamed", "settled"]
+
+Names = tuple[str, str, str, int]
+"""The name, the qualified name, the file and the first line of code."""
 
 
 def inner_codes(code: CodeType) -> Iterator[CodeType]:
@@ -42,7 +44,7 @@ def renamed(
 
     stands_for: texts among the constants, and what takes their places.
     """
-    name, qualname, filename = names
+    name, qualname, filename, first = names
     constants = list(code.co_consts)
     for index, constant in enumerate(constants):
         if isinstance(constant, CodeType):
@@ -51,6 +53,7 @@ def renamed(
             constants[index] = stands_for[constant]
         elif constant == code.co_qualname and not code.co_flags & CO_OPTIMIZED:
             constants[index] = qualname  # the body of a class holds the qualified name of the class
+    code = with_first_line(code, first)
     return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants), co_filename=filename)
 
 
@@ -61,15 +64,16 @@ def settled(function: FunctionType, inner: tuple[str, ...]) -> FunctionType:
     moved = {code.co_qualname: code.co_qualname}  # the qualified names of the functions seen so far, and the new ones
 
     def names_inside(part: CodeType, around: Names) -> Names:
-        name, qualname, filename = around
+        name, qualname, filename, _ = around
         if _is_users(part, users):
             owner = part.co_qualname.rpartition(".")[0].removesuffix(".<locals>")
             name = part.co_name
             qualname = moved.get(owner, owner) + part.co_qualname[len(owner) :]
         moved[part.co_qualname] = qualname
-        return name, qualname, filename
+        return name, qualname, filename, part.co_firstlineno
 
-    function.__code__ = renamed(code, (code.co_name, code.co_qualname, code.co_filename), names_inside)
+    names = code.co_name, code.co_qualname, code.co_filename, code.co_firstlineno
+    function.__code__ = renamed(code, names, names_inside)
     return function
 
 

@@ -22,7 +22,7 @@ from typing import Any, cast
 import gast
 
 from autograph.as_written import add_written
-from autograph.code_names import codes_in, inner_codes, renamed
+from autograph.code_names import Names, codes_in, inner_codes, renamed
 from autograph.errors import ConversionError
 from autograph.naming import class_of, mangled
 from autograph.rules import future_flags
@@ -180,16 +180,20 @@ def _with_names_of(code: CodeType, original: CodeType) -> CodeType:
     A function or class inside is the user's if the original holds one of the same name at the same line. What was
     generated (`loop_body`) is part of the function that it was generated for, and gets that function's name; what no
     statement of the user's is in (`get_state`) is part of this package, so that no breakpoint of the user's is there.
+
+    In what is no file (a cell of a notebook) it gets the function's first line, too: notebooks look for the source of a
+    frame from there. In a file it keeps its own: measurers of coverage take the first line for what is left at its end.
     """
     known = {_place(inner): inner.co_qualname for inner in codes_in(original) if inner is not original}
+    is_file = os.path.exists(original.co_filename)
 
-    def names_inside(inner: CodeType, around: tuple[str, str, str]) -> tuple[str, str, str]:
-        name, qualname, filename = around
+    def names_inside(inner: CodeType, around: Names) -> Names:
+        name, qualname, filename, first = around
         if own := known.get(_place(inner)):
-            return inner.co_name, own, filename
-        return name, qualname, filename if _is_users(inner) else _PACKAGE
+            return inner.co_name, own, filename, inner.co_firstlineno
+        return name, qualname, filename if _is_users(inner) else _PACKAGE, inner.co_firstlineno if is_file else first
 
-    names = original.co_name, original.co_qualname, original.co_filename
+    names = original.co_name, original.co_qualname, original.co_filename, original.co_firstlineno
     return renamed(code, names, names_inside, {_OPERATORS: NAMESPACE.cell_contents})
 
 

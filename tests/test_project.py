@@ -45,6 +45,7 @@ LAYERS = {
         ("syntax",),
         ("template", "rules"),
         ("cache", "code_names", "depth", "logs"),
+        ("line_tables",),
         ("options",),
         ("selection",),
         ("errors",),

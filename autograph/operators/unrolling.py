@@ -17,6 +17,7 @@ from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from autograph.errors import StagingError, UnrolledLoopWarning
+from autograph.line_tables import statement_line
 from autograph.operators.left import left_by
 from autograph.rules import is_user_code
 
@@ -108,7 +109,7 @@ class Rounds:
                 " graph.",
                 UnrolledLoopWarning,
                 code.co_filename,
-                code.co_firstlineno,
+                statement_line(code),
             )
 
     def _reason(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from autograph.line_tables import signed
 from runtime.errors import OpError
 from runtime.graph.location import Location
 from runtime.graph.operation import Operation
@@ -132,11 +133,13 @@ def _lines(place: Location, after: TracebackType | None) -> TracebackType | None
 
 def _raising_at(location: Location) -> CodeType:
     """`raise error` as code that stands at this line of this file, in a function of this name, without columns."""
+    first = location.lineno if location.first is None else location.first
     units = len(_RAISE.co_code) // 2
-    entries = [bytes([0x80 | _NO_COLUMNS << 3 | min(8, units - i) - 1, 0]) for i in range(0, units, 8)]
+    heads = [bytes([0x80 | _NO_COLUMNS << 3 | min(8, units - i) - 1]) for i in range(0, units, 8)]
+    entries = [head + signed(0 if i else location.lineno - first) for i, head in enumerate(heads)]
     return _RAISE.replace(
         co_filename=location.filename,
-        co_firstlineno=location.lineno,
+        co_firstlineno=first,
         co_name=location.function,
         co_qualname=location.function,
         co_linetable=b"".join(entries),
@@ -145,7 +148,7 @@ def _raising_at(location: Location) -> CodeType:
 
 _RAISE: Final = compile("raise error", "", "exec")
 _NO_COLUMNS: Final = 13
-"""The kind of a line table's entry that gives a line (here: the distance 0 to the first) and no columns."""
+"""The kind of a line table's entry that gives a line, as the distance to the one before, and no columns."""
 
 
 def _innermost(error: Exception, filename: str) -> tuple[FrameType | None, int]:

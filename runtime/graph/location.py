@@ -33,12 +33,14 @@ _CALLS: Final = tuple(os.path.join(_ROOT, "autograph", "operators", name) for na
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """File, line and function of user code. `caller`: where the function was called, in what was traced with it."""
+    """File, line and function of user code. `caller`: where the function was called, in what was traced with it.
+    `first`: the line at which the function begins, if that is known."""
 
     filename: str
     lineno: int
     function: str
     caller: Location | None = field(default=None, compare=False, repr=False)
+    first: int | None = field(default=None, compare=False, repr=False)
 
     def lines(self) -> list[Location]:
         """The lines of all calls that led here, the outermost first."""
@@ -111,13 +113,13 @@ def user_location() -> Location | None:
         return None
     code = frame.f_code
     if places is None:
-        return Location(code.co_filename, frame.f_lineno, code.co_name)
+        return Location(code.co_filename, frame.f_lineno, code.co_name, None, code.co_firstlineno)
     if places.frame is not frame:
         places.caller = _caller(frame, places)
         places.frame, places.here = frame, None
     here, lineno = places.here, frame.f_lineno
     if here is None or here.lineno != lineno:
-        here = places.here = Location(code.co_filename, lineno, code.co_name, places.caller)
+        here = places.here = Location(code.co_filename, lineno, code.co_name, places.caller, code.co_firstlineno)
     return here
 
 
@@ -154,7 +156,7 @@ def _caller(frame: FrameType, places: _Places) -> Location | None:
 def _linked(lines: Sequence[Line], caller: Location | None = None) -> Location | None:
     """Lines, the innermost first, as a location with its callers."""
     for code, lineno in reversed(lines):
-        caller = Location(code.co_filename, lineno, code.co_name, caller)
+        caller = Location(code.co_filename, lineno, code.co_name, caller, code.co_firstlineno)
     return caller
 
 
@@ -198,7 +200,7 @@ def called_at(place: Location | None, caller: Location | None) -> Location | Non
     if place is None or caller is None:
         return place or caller
     for line in place.lines():
-        caller = Location(line.filename, line.lineno, line.function, caller)
+        caller = Location(line.filename, line.lineno, line.function, caller, line.first)
     return caller
 
 

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingError, UnrolledLoopWarning
+from autograph.line_tables import statement_line
 from autograph.operators.consumer import Consumer
 from autograph.operators.unrolling import no_loops_around
 from runtime import structures as nest
@@ -118,7 +119,7 @@ def warn_of_size(trace: AsWritten) -> None:
         " tensor (runtime.range(n) for range(n), a condition on a tensor for `while`) to make it one.",
         UnrolledLoopWarning,
         body.co_filename,
-        body.co_firstlineno,
+        statement_line(body),
     )
 
 
