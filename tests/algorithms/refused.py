@@ -24,7 +24,6 @@ REFUSED_LISTS: Final[dict[tuple[str, str], tuple[str, str]]] = {
     ("mean_and_deviation", "items"): _STRICT,
     ("monthly_payment", "tensors"): _STRICT,
     ("islands_by_sinking", "tensors"): ("is changed in place", "rows of a list that grows, under two names"),
-    ("islands_by_sinking", "items"): ("was changed in place", "the same"),
     ("determinant", "tensors"): ("is changed in place", "the same"),
 }
 """By name and mode of test_list_programs.py: words of the error, and the reason."""

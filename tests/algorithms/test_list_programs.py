@@ -45,9 +45,16 @@ def differs(program: Program, mode: str) -> bool:
 CASES: Final = [(program, mode) for program in PROGRAMS for mode in MODES if differs(program, mode)]
 
 
-@pytest.mark.parametrize(
-    ("program", "mode"), one_in(3, CASES, several=True), ids=lambda part: getattr(part, "name", part)
-)
+LONG: Final = frozenset({("islands_by_sinking", "items")})
+"""729 iterations under conditions, which are unrolled: a trace of 20 seconds."""
+
+
+def shared(cases: list[tuple[Program, str]]) -> list[Any]:
+    short = [(program, mode) for program, mode in cases if (program.name, mode) not in LONG]
+    return one_in(3, short, several=True) + [pytest.param(*c, marks=pytest.mark.slow) for c in cases if c not in short]
+
+
+@pytest.mark.parametrize(("program", "mode"), shared(CASES), ids=lambda part: getattr(part, "name", part))
 def test_tensors_in_the_place_of_lists(program: Program, mode: str) -> None:
     staged = tf.function(program.function)
     if (program.name, mode) in REFUSED_LISTS:

@@ -21,6 +21,7 @@ from autograph.options import STANDARD_OPTIONS
 from runtime.control_flow.builtins.table import ITERATE
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.ref_each import as_now, choice_of, each
+from runtime.control_flow.objects.ref_items import items_in_turn
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.heap.code import is_user_class
@@ -198,5 +199,7 @@ def for_each_ref(items: Any, loop: Sequence[Any], stage: Callable[..., None]) ->
     if known is not ref:
         over(next(number for number in numbers if ref._ag_objects[number] is known))
         return
+    if isinstance(items, Ref) and (in_turn := items_in_turn(ref)) is not None:
+        return for_stmt(in_turn, extra_test, body, get_state, set_state, tuple(names), opts)
     parts = [Reaching(partial(over, number), (ref, body, extra_test)) for number in numbers]
     stage(*choice_of(ref, parts), get_state, set_state, names, len(names))

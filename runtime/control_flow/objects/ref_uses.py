@@ -18,6 +18,7 @@ from autograph.operators.item_state import ELSEWHERE
 from autograph.operators.slices import del_item, get_item, set_item
 from runtime.control_flow.objects.ref_calls import RefMethod
 from runtime.control_flow.objects.ref_each import as_now, each
+from runtime.control_flow.objects.ref_items import item_of, items_in_turn
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import is_state_access
 from runtime.control_flow.outside.operands import check_left_operand
@@ -43,7 +44,8 @@ def _with_object(function: Callable[[Any, Any], Any], value: Any, other: Any) ->
 
 
 def _item(self: Ref, key: Any) -> Any:
-    return each(self, lambda value: get_item(value, key), key)
+    found = item_of(self, key) if type(key) is int else NotImplemented
+    return each(self, lambda value: get_item(value, key), key) if found is NotImplemented else found
 
 
 def _set_item(self: Ref, key: Any, item: Any) -> None:
@@ -135,7 +137,7 @@ def install() -> None:
         "__getitem__": _item, "__setitem__": _set_item, "__delitem__": _delete_item, "__getattr__": _attribute,
         "__setattr__": _set_attribute, "__delattr__": _delete_attribute, "__iter__": _iterator, "__len__": _length,
         "__bool__": _bool, "__repr__": _representation, "__as_tensor__": _as_tensor, "truth": _truth,
-        "__ag_take__": _taken,
+        "__ag_take__": _taken, "__ag_parts__": items_in_turn,
     }  # fmt: skip
     for name in _OPERATORS:
         plain = name.rstrip("_")

@@ -1,0 +1,85 @@
+"""The items of one of several short lists, position by position: what a loop does with an item is traced once for all.
+
+    row = [x, 1] if x > 0 else [2, y]
+    for v in row: use(v)               # use(<row[0]>); use(<row[1]>), where row[0] is x or 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from autograph.errors import StagingTypeError
+from runtime.control_flow.lattice.leaf import LeafType, met
+from runtime.control_flow.objects.refs import Choice, Ref, can_be_chosen, known_object, number_of
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.ops.record import REGISTRY
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["ItemsInTurn", "item_of", "items_in_turn"]
+
+_LONGEST: Final = 16
+
+
+class ItemsInTurn:
+    """The items of one of several lists of equally many items, each read when its turn comes."""
+
+    __slots__ = ("ref",)
+
+    def __init__(self, ref: Ref) -> None:
+        self.ref = ref
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self.ref[place] for place in range(len(self)))
+
+    def __len__(self) -> int:
+        return len(self.ref._ag_objects[0])
+
+    def __ag_watched__(self) -> tuple[Any, ...]:
+        return (self.ref,)
+
+
+def items_in_turn(ref: Ref) -> ItemsInTurn | None:
+    """None where the lists are long, or have not equally many items, or what it may be are no lists of Python's."""
+    objects = ref._ag_objects
+    lengths = {len(value) if type(value) is list else _LONGEST + 1 for value in objects}
+    return ItemsInTurn(ref) if len(lengths) == 1 and max(lengths) <= _LONGEST else None
+
+
+def item_of(ref: Ref, place: int) -> Any:
+    """`row[place]` without branches, where all of the lists have that item; else NotImplemented."""
+    objects = ref._ag_objects
+    if known_object(ref) is not ref:
+        return NotImplemented
+    if not all(type(value) is list and -len(value) <= place < len(value) for value in objects):
+        return NotImplemented
+    items = [value[place] for value in objects]
+    if all(item is items[0] for item in items):
+        return items[0]
+    if all(map(_is_number, items)):
+        return _number(ref, items)
+    if any(type(item) is Ref or not can_be_chosen(item) for item in items):
+        return NotImplemented
+    choice = Choice()
+    numbers = [choice.position(item) for item in items]
+    two = len(choice.sources) == 2
+    return Ref(choice.sources, number_of(ref, [number == 1 for number in numbers] if two else numbers))
+
+
+def _is_number(item: Any) -> bool:
+    return type(item) in (int, float) or (isinstance(item, SymbolicTensor) and item.shape.rank == 0)
+
+
+def _number(ref: Ref, items: Sequence[Any]) -> Any:
+    """One of several numbers; NotImplemented where they do not meet in one dtype, which branches say in their words."""
+    try:
+        found = met([LeafType.of(item) for item in items], "{} {}".format)
+    except StagingTypeError:
+        return NotImplemented
+    if not (found.dtype.is_integer or found.dtype.is_floating):
+        return NotImplemented
+    selector = current_graph().recording.localize(ref._ag_selector, "the object")
+    numbers = [found.adopted(item, "branch") for item in items]
+    if len(numbers) == 2:
+        return found.marked(REGISTRY["where"](selector, numbers[1], numbers[0]))
+    return found.marked(REGISTRY["gather"](REGISTRY["stack"](numbers), selector))
