@@ -177,5 +177,6 @@ def test_methods_are_pickled_with_their_object() -> None:
 
 def test_what_has_neither_a_name_nor_a_graph_cannot_be_pickled() -> None:
     local = tf.function(lambda x: x)
-    with pytest.raises(pickle.PicklingError, match="no name of a module leads to it, .* call it once before, or define"):
+    words = "no name of a module leads to it, .* call it once before, or define"
+    with pytest.raises(pickle.PicklingError, match=words):
         pickle.dumps(local)
