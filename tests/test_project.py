@@ -88,7 +88,7 @@ LAYERS = {
         ("backend_names",),
         ("dtypes", "shapes"),
         ("array_errors",),
-        ("as_python", "elsewhere", "errors"),
+        ("as_python", "elsewhere", "errors", "extras"),
     ),
 }
 

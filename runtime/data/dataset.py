@@ -18,7 +18,7 @@ from typing import Any, Final
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder
-from runtime.data import buckets, by_key, grouping, making, steps
+from runtime.data import buckets, by_key, dask_collections, grouping, making, steps
 from runtime.data.handles import known_node
 from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
 from runtime.data.node import INFINITE, UNKNOWN
@@ -267,6 +267,15 @@ class Dataset(StaticMethods):
         if current_recorder() is not None:
             raise refusal("a dataset")
         return making.numpy_elements(self)
+
+    def to_dask(self, npartitions: int) -> Any:
+        """The elements, with numpy arrays as leaves, as a `dask.bag` of so many partitions, in order.
+
+        They are made here, now. Raises InvalidArgumentError for an infinite dataset, ImportError without Dask.
+        """
+        if current_recorder() is not None:
+            raise refusal("a dataset")
+        return dask_collections.to_dask(self, npartitions)
 
     def __iter__(self) -> Iterator:
         if current_recorder() is not None:

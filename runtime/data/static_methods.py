@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from runtime.data import making, mixing, steps
+from runtime.data import dask_collections, making, mixing, steps
 
 if TYPE_CHECKING:
     from runtime.data.dataset import Dataset
@@ -46,6 +46,16 @@ class StaticMethods:
         tensors, which the function gets as arrays. An element that does not fit is an error that names it.
         """
         return making.from_generator(generator, output_types, output_shapes, args, output_signature)
+
+    @staticmethod
+    def from_dask(collection: Any, element_spec: Any = None, name: str | None = None) -> Dataset:
+        """The rows of a dask array, or of a structure of arrays of equally many rows; the items of a bag; the rows of
+        the arrays (or structures of them) that a list of `dask.delayed` objects makes, one after the other.
+
+        Nothing is computed before its turn, but the first partition where it must show what the elements are:
+        element_spec says it otherwise. Raises ImportError without the extra `dask`.
+        """
+        return dask_collections.from_dask(collection, element_spec)
 
     @staticmethod
     def range(*args: Any, output_type: Any = None, name: str | None = None) -> Dataset:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
+
+from runtime.extras import extra
 
 __all__ = ["onnx_library"]
 
 
 def onnx_library() -> Any:
     """The library `onnx`. Raises ImportError, which names the extra."""
-    try:
-        return importlib.import_module("onnx")
-    except ImportError:
-        raise ImportError(
-            "files of ONNX need the library onnx, which is not installed; install it with"
-            " `pip install autograph-runtime[onnx]`"
-        ) from None
+    return extra("onnx", "onnx", "files of ONNX need")

@@ -10,21 +10,16 @@ turns it for a block and this thread alone, so a program that uses JAX for itsel
 from __future__ import annotations
 
 import contextlib
-import importlib
 from typing import Any, Final
+
+from runtime.extras import extra
 
 __all__ = ["jax", "jax_library", "jnp", "lax", "wide"]
 
 
 def jax_library(name: str = "jax") -> Any:
     """The library `jax`, or a module of it. Raises ImportError, which names the extra."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise ImportError(
-            "programs of XLA need the library jax, which is not installed; install it with"
-            " `pip install autograph-runtime[jax]`"
-        ) from None
+    return extra(name, "jax", "programs of XLA need")
 
 
 class _Late:
