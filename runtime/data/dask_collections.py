@@ -10,6 +10,7 @@ where there is one. Elements come in the order of the collection, however many w
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -152,7 +153,7 @@ class _Packed:
 def row_blocks(leaves: Sequence[Any], what: str) -> tuple[list[tuple[Any, ...]], int | None]:
     """The blocks of rows of dask arrays, as delayed arrays: one tuple for each block of the first array.
 
-    Also how many rows there are, None where Dask does not know it. Raises InvalidArgumentError where the numbers differ.
+    Also how many rows there are, None where Dask does not know it. Raises InvalidArgumentError where they differ.
     """
     for leaf in leaves:
         if not leaf.ndim:
@@ -172,9 +173,11 @@ def row_blocks(leaves: Sequence[Any], what: str) -> tuple[list[tuple[Any, ...]],
 
 def dask_arrays(value: Any) -> list[Any]:
     """The dask arrays of a structure of nothing else; none of any other value."""
-    kind = _dask("dask.array").Array
     leaves = [leaf for _, leaf in as_leaves(value)] if is_inner(value) else [value]
-    return leaves if leaves and all(isinstance(leaf, kind) for leaf in leaves) else []
+    if not leaves or not all(hasattr(leaf, "__dask_graph__") for leaf in leaves):
+        return []
+    kind = _dask("dask.array").Array
+    return leaves if all(isinstance(leaf, kind) for leaf in leaves) else []
 
 
 def _map(value: Any, function: Callable[[Any], Any]) -> Any:
@@ -207,4 +210,4 @@ def cuts(count: int, parts: int) -> list[tuple[int, int]]:
     bounds = [0]
     for part in range(parts):
         bounds.append(bounds[-1] + size + (part < more))
-    return list(zip(bounds, bounds[1:], strict=False))
+    return list(itertools.pairwise(bounds))

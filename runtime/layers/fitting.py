@@ -82,20 +82,25 @@ class Training:
 
     def _train_step(self, x: Any, y: Any, weights: Any) -> None:
         with GradientTape() as tape:
-            predicted = self.model(x, training=True) if takes_training(type(self.model).call) else self.model(x)
-            loss = self._loss(y, predicted, weights)
+            predicted = self.predicted(x)
+            loss = self.loss_of(y, predicted, weights)
         variables = self.model.trainable_variables
         self.optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
         self._note(loss, y, predicted, weights)
 
     def _test_step(self, x: Any, y: Any, weights: Any) -> None:
         predicted = self.model(x)
-        self._note(self._loss(y, predicted, weights), y, predicted, weights)
+        self._note(self.loss_of(y, predicted, weights), y, predicted, weights)
 
     def _predict_step(self, x: Any) -> Any:
         return self.model(x)
 
-    def _loss(self, y: Any, predicted: Any, weights: Any) -> Any:
+    def predicted(self, x: Any) -> Any:
+        """What the model says while it is trained."""
+        return self.model(x, training=True) if takes_training(type(self.model).call) else self.model(x)
+
+    def loss_of(self, y: Any, predicted: Any, weights: Any) -> Any:
+        """The loss of a batch, as the loss gives it."""
         if self.loss is None:
             raise ValueError("the model was compiled without a loss")
         if y is None:

@@ -35,7 +35,7 @@ from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.switches import Switched
 
-__all__ = ["Optimizer", "Step"]
+__all__ = ["Optimizer", "Step", "dense"]
 
 _building = threading.RLock()
 
@@ -165,7 +165,7 @@ class Optimizer(Switched, Module):
         is, with a warning. Returns `iterations`. Raises ValueError if there is no gradient at all, ShapeMismatchError
         and DtypeMismatchError, before anything is changed, for one that is not like its variable."""
         pairs = [_checked_pair(pair) for pair in grads_and_vars]
-        used = [(_dense(gradient, variable), variable) for gradient, variable in pairs if gradient is not None]
+        used = [(dense(gradient, variable), variable) for gradient, variable in pairs if gradient is not None]
         if len(used) < len(pairs):
             self._tell_missing(pairs)
         if any(self._lacks_slots(variable) for _, variable in used):
@@ -215,7 +215,7 @@ def _checked_pair(pair: Any) -> tuple[Any, Variable]:
     return pair[0], pair[1]
 
 
-def _dense(gradient: Any, variable: Variable) -> Any:
+def dense(gradient: Any, variable: Variable) -> Any:
     """The gradient as a tensor of the variable's shape and dtype; rows that come more than once add up."""
     if not (variable.dtype.is_floating or variable.dtype.is_complex):
         raise DtypeMismatchError(f"{variable.name!r} is {variable.dtype.name}: a step changes floats only")

@@ -58,7 +58,7 @@ OF_ROWS = (
     ),
     Mutation(
         "a trace holds for the strategy that it was told of",
-        "runtime/distribute.py",
+        "runtime/distribute/strategies.py",
         "    if place.trace is not trace_around():\n",
         "    if False:\n",
         SURROUNDINGS,

@@ -82,7 +82,7 @@ def test_what_does_not_fit_is_named() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="a scalar has no rows"):
         Dataset.from_dask(x.sum())
     wrong = Dataset.from_dask(dask.delayed(lambda: ROWS)(), element_spec=tf.TensorSpec([2], tf.float32))
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"partition 0 of the Dask collection has the shape \(8, 3"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"partition 0 of the Dask collection has the shape"):
         arrays(wrong)
     items = dask.bag.from_sequence([1, "two"], npartitions=2)
     with pytest.raises(TypeError, match="item 0 of partition 1 of the Dask collection was expected to be int"):

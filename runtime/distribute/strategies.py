@@ -1,6 +1,6 @@
-"""`runtime.distribute`: strategies as programs for several devices use them, with the one device that there is.
+"""Strategies as programs for several devices use them, with the one device that there is.
 
-    strategy = runtime.distribute.MirroredStrategy()
+    strategy = MirroredStrategy()
     with strategy.scope():
         weights = runtime.Variable([1.0, 2.0])
     losses = strategy.run(lambda x: x * weights, args=(3.0,))
@@ -34,8 +34,8 @@ from runtime.state.scopes import note_answer, trace_around
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = [
-    "InputContext", "MirroredStrategy", "OneDeviceStrategy", "ReduceOp", "ReplicaContext", "Strategy",
-    "get_replica_context", "get_strategy", "has_strategy", "in_cross_replica_context",
+    "InputContext", "MirroredStrategy", "OneDeviceStrategy", "Place", "ReduceOp", "ReplicaContext", "Strategy",
+    "entered", "get_replica_context", "get_strategy", "has_strategy", "in_cross_replica_context",
 ]  # fmt: skip
 
 
@@ -99,7 +99,7 @@ class ReplicaContext:
 
     def merge_call(self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Any = None) -> Any:
         """Calls merge_fn(strategy, *args, **kwargs) in the context of all replicas."""
-        with _entered(_Place(self.strategy, None)):
+        with entered(Place(self.strategy, None)):
             return converted(merge_fn)(self.strategy, *args, **(kwargs or {}))
 
 
@@ -114,7 +114,7 @@ class Strategy:
     @contextlib.contextmanager
     def scope(self) -> Iterator[Strategy]:
         """In the `with`, `get_strategy()` is this one. Variables are what they are outside of it."""
-        with _entered(_Place(self, None)):
+        with entered(Place(self, None)):
             yield self
 
     def run(
@@ -124,7 +124,7 @@ class Strategy:
         """fn(*args, **kwargs), called in the replica (in a graph: converted); `get_replica_context()` tells of it."""
         if not callable(fn):
             raise TypeError(f"a strategy runs a function; got {fn!r}")
-        with _entered(_Place(self, ReplicaContext(self))):
+        with entered(Place(self, ReplicaContext(self))):
             return converted(fn)(*args, **(kwargs or {}))
 
     def reduce(self, reduce_op: ReduceOp | str, value: Any, axis: int | None) -> Any:
@@ -181,7 +181,7 @@ class MirroredStrategy(Strategy):
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """Where the program stands: replica is None where it speaks of all replicas."""
 
     strategy: Strategy
@@ -191,12 +191,12 @@ class _Place:
 
 
 _DEFAULT: Final = Strategy()
-_OUTSIDE: Final = _Place(_DEFAULT, ReplicaContext(_DEFAULT), None)
-_place: ContextVar[_Place] = ContextVar("_place", default=_OUTSIDE)
+_OUTSIDE: Final = Place(_DEFAULT, ReplicaContext(_DEFAULT), None)
+_place: ContextVar[Place] = ContextVar("_place", default=_OUTSIDE)
 
 
 @contextlib.contextmanager
-def _entered(place: _Place) -> Iterator[None]:
+def entered(place: Place) -> Iterator[None]:
     token = _place.set(place)
     try:
         yield
@@ -204,7 +204,7 @@ def _entered(place: _Place) -> Iterator[None]:
         _place.reset(token)
 
 
-def _here() -> _Place:
+def _here() -> Place:
     """The place, which a trace takes note of where it is around that trace."""
     place = _place.get()
     if place.trace is not trace_around():

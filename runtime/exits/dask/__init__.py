@@ -1,0 +1,1 @@
+"""Functions that leave for the workers of Dask: see docs/exports.md."""
