@@ -24,6 +24,7 @@ from runtime.function.captured_arrays import CapturedArrays, captured, reached_a
 from runtime.function.places import Places
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
+from runtime.graph.location import definition, where_raised
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.captured import view_of
@@ -123,19 +124,39 @@ class Memory:
             return
         owner = owner_of(array)
         is_new = self._is_new(owner)
-        _check_memory(array, owner, is_new)
+        self._check_memory(array, owner, is_new)
         if self.are_traced and not is_new:
             if not self.keeps_all:
                 self._take_all()  # Python's own operators have made it of an array that was there before
                 self.keeps_all = True
                 return
             raise StagingError(
-                "an array that code without conversion made is written to by what only the graph knows: make the array"
-                " in this function, as np.array(a) does, or write to a copy"
+                f"{self._called(array)}, which code without conversion made, is written to by what only the graph"
+                " knows: make it in this function, as np.array(a) does"
             )
         if is_new:
             self.owners.append(owner)
         self.are_traced = True
+
+    def learn(self, found: Restart) -> None:
+        """`add` for what was learnt. What it raises says the line that writes to the array."""
+        try:
+            self.add(found.learnt.array)
+        except StagingError as error:
+            raise error.with_traceback(found.__traceback__) from None
+
+    def _called(self, array: Any) -> str:
+        holder = self._world.by_owner.get(id(array)) or self._world.by_owner.get(id(owner_of(array)))
+        return "an array" if holder is None else f"the array {holder.label!r}"
+
+    def _check_memory(self, array: Any, owner: Any, is_new: bool) -> None:
+        """Raises StagingError for an array that is written to, and can be no memory of a graph."""
+        check_plain(array, "an array that is written to", StagingTypeError)
+        if owner.dtype.kind == "V" or (is_new and not can_be_memory(owner)):
+            what = "not in C order: pass it as an argument"
+            if owner.dtype.kind not in "biufc":
+                what = "no memory of a graph: keep what is in it in a list"
+            raise StagingError(f"{self._called(array)} (of dtype {owner.dtype}) is written to, and is {what}")
 
     def _take_all(self) -> None:
         self.has_all = True
@@ -160,17 +181,6 @@ class Memory:
         """An array that the trace itself has written to, and that is none of the graph's memory yet."""
         changed = reached_arrays(self._world.changes())
         return next((holder for holder in changed if can_be_memory(holder.owner)), None)
-
-
-def _check_memory(array: Any, owner: Any, is_new: bool) -> None:
-    """Raises StagingError for an array that is written to, and can be no memory of a graph."""
-    check_plain(array, "an array that is written to", StagingTypeError)
-    if owner.dtype.kind == "V" or (is_new and not can_be_memory(owner)):
-        what = "array in C order: pass it as an argument"
-        if owner.dtype.kind not in "biufc":
-            what = "memory of a graph: keep what is in it in a list"
-        made = " that the function does not make itself" if is_new else ""
-        raise StagingError(f"an array of {owner.dtype}{made} is written to, and is no {what}, or write to a copy")
 
 
 def traced_with_arrays(
@@ -209,7 +219,7 @@ def traced_with_arrays(
             places.restore()
         elif isinstance(found.learnt, IsMemory):
             places.restore()
-            memory.add(found.learnt.array)
+            memory.learn(found)
         else:
             raise found
         memory.forget()
@@ -219,9 +229,16 @@ def traced_with_arrays(
     except Exception as error:
         if is_refusal(error):
             places.restore()  # the program has not run: all is as it was before the call
+            _say_where(error, places.roots[0])
         raise
     warn_of_size(loops)
     return trace, memory.owners
+
+
+def _say_where(error: Exception, function: Any) -> None:
+    """For what is found when the code of a function has run to its end."""
+    if where_raised(error)[0] is None and (place := definition(function)):
+        error.add_note(f"This is in the function at {place}.")
 
 
 _MORE: Final = object()

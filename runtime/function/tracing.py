@@ -135,6 +135,7 @@ def trace_function(
 
 def _check(graph: Graph, name: str) -> None:
     check_numbers(graph)
+    graph.recording.tracing.writes.check_parts()
     if (failure := graph.recording.tracing.failure) is not None:
         raise StagingError(
             f"{name!r} caught an exception that left a staged part of it: {failure}. A graph cannot take that path"

@@ -55,6 +55,8 @@ class TensorWrites:
     """Whether anything that only the graph knows was written to an array of numpy."""
     asks_layout: bool = False
     """Whether the program depends on how arrays lie in memory."""
+    _kept: dict[int, tuple[Any, bytes]] = field(default_factory=dict)
+    """By id: the arrays that tensors are parts of, each with what it held then."""
     _stale: dict[int, tuple[Any, Any, Write]] = field(default_factory=dict)
     """By id: tensors that may not be read in a graph any more, with it and the write."""
     _within: list[int] = field(default_factory=list)
@@ -72,7 +74,28 @@ class TensorWrites:
         one tensor."""
         if isinstance(value, np.ndarray) and value.ndim:
             known = self.parts.get(id(tensor), (tensor, ()))[1]
-            self.parts[id(tensor)] = tensor, [*known, value]
+            self.note_part(tensor, [*known, value])
+
+    def note_part(self, tensor: Any, arrays: Sequence[Any]) -> None:
+        """Takes note that a tensor stands for one of several arrays of numpy, or a view of one."""
+        self.parts[id(tensor)] = tensor, arrays
+        for array in arrays:
+            if isinstance(array, np.ndarray):
+                self._check(*self._kept.setdefault(id(array), (array, array.tobytes())))
+
+    def check_parts(self) -> None:
+        """At the end of a trace. Raises what begins it again, where an array has changed of which a part was taken as a
+        tensor; StagingError where that does not help."""
+        for array, before in self._kept.values():
+            self._check(array, before)
+
+    def _check(self, array: Any, before: bytes) -> None:
+        if array.tobytes() != before:
+            _tell(array)
+            raise StagingError(
+                f"an array of {array.dtype} is written to after a part of it was taken at a place that only the graph"
+                " knows, which would see that: keep what is in it in a list"
+            )
 
     def note_same(self, tensor: Any, other: Any) -> None:
         """Takes note that a tensor may stand for what another one does."""

@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from autograph.errors import StagingTypeError
-from runtime.ndarrays.layout import asked_layout
+from runtime.ndarrays.layout import known_layout
 from runtime.ndarrays.traced import TracedArray
 from runtime.ndarrays.views import flat
 
@@ -52,10 +52,7 @@ def _fixed(name: str, remedy: str) -> Any:
 
 
 def _strides(self: TracedArray) -> tuple[int, ...]:
-    layout = asked_layout(self)
-    if layout is None:
-        raise TypeError("a.strides needs to know the shape: fix it with set_shape")
-    return tuple(stride * self.dtype.size for stride in layout.strides)
+    return tuple(stride * self.dtype.size for stride in known_layout(self, "a.strides").strides)
 
 
 def _view(self: TracedArray, dtype: Any = None, type: Any = None) -> TracedArray:

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.errors import StagingError
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
-from runtime.ndarrays.layout import asked_layout, memory_order
+from runtime.ndarrays.layout import known_layout, memory_order, needs_shape
 from runtime.ndarrays.steps import Index, ReadOnly, unchanged
 from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
@@ -29,7 +28,7 @@ def _sizes(a: Any, name: str) -> tuple[int, ...]:
     if not isinstance(a, Operators):
         return np.shape(a)
     if not a.shape.is_fully_defined():
-        raise StagingError(f"np.{name} needs to know the shape: fix it with set_shape")
+        raise needs_shape(f"np.{name}")
     return a.shape.as_tuple()
 
 
@@ -47,11 +46,12 @@ def _nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, order:
 
 
 def _elements(a: TracedArray, order: str, may_write: bool) -> Iterator[TracedArray]:
-    dims = _sizes(a, "nditer")
-    by_columns = order == "F" or (order == "A" and asked_layout(a).flags.fnc)
+    layout = known_layout(a, "np.nditer")
+    dims = layout.shape
+    by_columns = order == "F" or (order == "A" and layout.flags.fnc)
     axes = tuple(range(len(dims)))
-    axes = axes[::-1] if by_columns else memory_order(asked_layout(a)) if order == "K" else axes
-    numbers = [range(n) if order != "K" or a.layout.strides[i] >= 0 else range(n)[::-1] for i, n in enumerate(dims)]
+    axes = axes[::-1] if by_columns else memory_order(layout) if order == "K" else axes
+    numbers = [range(n) if order != "K" or layout.strides[i] >= 0 else range(n)[::-1] for i, n in enumerate(dims)]
     for place in np.ndindex(*(dims[axis] for axis in axes)):
         at = dict(zip(axes, place, strict=True))
         element = a.through(Index(tuple(numbers[axis][at[axis]] for axis in range(len(dims)))))

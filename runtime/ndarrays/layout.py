@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import StagingError
 from runtime.context import current_recorder
 
 __all__ = [
-    "asked_layout", "bits_of", "laid_out", "layout_of", "memory_of", "memory_order", "owner_of", "result_layout",
-    "same_bits",
+    "asked_layout", "bits_of", "known_layout", "laid_out", "layout_of", "memory_of", "memory_order", "needs_shape",
+    "owner_of", "result_layout", "same_bits",
 ]  # fmt: skip
 
 
@@ -63,6 +64,22 @@ def asked_layout(array: Any) -> Any:
 def memory_order(layout: Any) -> tuple[int, ...]:
     """The axes as they lie in memory, the one with the longest stride first."""
     return tuple(sorted(range(layout.ndim), key=lambda axis: -abs(layout.strides[axis])))
+
+
+def known_layout(array: Any, name: str) -> Any:
+    """The layout of a traced array. Raises StagingError where nobody knows it."""
+    layout = asked_layout(array)
+    if layout is None:
+        raise needs_shape(name)
+    return layout
+
+
+def needs_shape(name: str) -> StagingError:
+    """For what is not to be done without the shape. name: the function of numpy that asks for it."""
+    return StagingError(
+        f"{name} needs to know the shape of the array while the function is traced: give it a copy in a shape of"
+        " Python's numbers, a.reshape(3, 4).copy()"
+    )
 
 
 def bits_of(array: Any) -> Any:

@@ -34,7 +34,7 @@ def note_part(found: Any, values: Sequence[Any]) -> None:
     every += [array for value in values for array in arrays_behind(value)]
     arrays = list({id(array): array for array in every}.values())  # once each, in whatever ways they came here
     if arrays and recorder is not None and isinstance(found, Tensor) and found.shape.rank != 0:
-        recorder.recording.tracing.writes.parts[id(found)] = found, arrays
+        recorder.recording.tracing.writes.note_part(found, arrays)
 
 
 def note_array(found: Any) -> None:

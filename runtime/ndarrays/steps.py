@@ -147,7 +147,7 @@ class Undecided(Reshape):
     refusal: str = ""
 
     def read(self, x: Any) -> Any:
-        if self.buffer.content is not self.content:
+        if self.buffer.tensor() is not self.content:
             raise StagingError(self.refusal)
         return super().read(x)
 

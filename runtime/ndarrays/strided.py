@@ -42,7 +42,9 @@ def _as_strided(
     usual = [stride * size for stride in layout.strides]
     steps = tuple(np.atleast_1d(usual if strides is None else strides).tolist())
     if any(step % size for step in steps):
-        raise StagingError(f"as_strided with strides of {steps} bytes: an element of {x.dtype.name} has {size}")
+        raise StagingError(
+            f"as_strided with strides of {steps} bytes: an element of {x.dtype.name} has {size}; give multiples of that"
+        )
     return _strided(x, wanted, tuple(step // size for step in steps), writeable)
 
 
@@ -51,7 +53,10 @@ def _strided(x: TracedArray, shape: tuple[int, ...], strides: tuple[int, ...], w
     first, count = _first_of(x)
     step = Positions.at(first, shape, strides)
     if step.numbers.size and not (step.numbers.min() >= 0 and step.numbers.max() < count):
-        raise StagingError("as_strided would reach memory outside of the array, of which nobody knows what it is")
+        raise StagingError(
+            "as_strided would reach memory outside of the array, of which nobody knows what it is: give a shape and"
+            " strides that stay inside"
+        )
     made = TracedArray(x.buffer, (step,), laid_out(shape, strides))
     return made if writeable else made.through(ReadOnly(unchanged, "as_strided"), layout=made.layout)
 
@@ -61,12 +66,12 @@ def _first_of(x: TracedArray) -> tuple[int, int]:
     buffer = x.buffer
     shape = TracedArray(buffer).shape
     is_usual = buffer.layout is None or buffer.layout.flags.c_contiguous
-    if not shape.is_fully_defined() or not is_usual or any(isinstance(step, Flat) for step in x.steps):
-        raise StagingError(f"as_strided {_KNOWN}")
-    dims = shape.as_tuple()
-    numbers = TracedArray(Buffer(np.arange(int(np.prod(dims))).reshape(dims)), x.steps).known()
+    numbers = None
+    if shape.is_fully_defined() and is_usual and not any(isinstance(step, Flat) for step in x.steps):
+        dims = shape.as_tuple()
+        numbers = TracedArray(Buffer(np.arange(int(np.prod(dims))).reshape(dims)), x.steps).known()
     if numbers is None:
-        raise StagingError("as_strided of a part of an array at a place that only the run knows")
+        raise StagingError(f"as_strided {_KNOWN}")
     return int(numbers.flat[0]) if numbers.size else 0, int(np.prod(dims))
 
 

@@ -16,8 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.errors import StagingError
-from runtime.ndarrays.layout import asked_layout, memory_order
+from runtime.ndarrays.layout import asked_layout, known_layout, memory_order, needs_shape
 from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape, Undecided, view_in_shape
 from runtime.ndarrays.traced import TracedArray, array_of, fresh
 from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
@@ -73,10 +72,9 @@ def reshaped(a: TracedArray, shape: Any, name: str) -> Any:
             return a.through(Reshape(wanted))
         refusal = (
             f"np.{name} of an array of which only the run knows the strides is a view or a copy, and nobody can tell"
-            " which, when one of them is written to: write a.copy() where the copy is wanted, or give the array a known"
-            " shape (an input_signature, set_shape)"
+            " which, when one of them is written to: write a.copy() where the copy is wanted"
         )
-        return a.through(Undecided(wanted, None, a.buffer, a.buffer.content, refusal))
+        return a.through(Undecided(wanted, None, a.buffer, a.buffer.tensor(), refusal))
     view = view_in_shape(layout, wanted)
     if view is None:
         return _copied(a, wanted)
@@ -133,9 +131,7 @@ def _with_shape_of(function: Any) -> Callable[..., Any]:
     """Views that only put axes of size 1 in or take them away."""
 
     def made(a: TracedArray, *args: Any, **kwargs: Any) -> Any:
-        if a.layout is None:
-            raise StagingError(f"np.{function.__name__} needs to know the shape: fix it with set_shape")
-        layout = function(a.layout, *args, **kwargs)
+        layout = function(known_layout(a, f"np.{function.__name__}"), *args, **kwargs)
         if layout.ndim == 0:
             return _copied(a, ())
         return a.through(Reshape(layout.shape, a.layout.shape), layout=layout)
@@ -182,11 +178,9 @@ VIEWS.update({f: _indexed(f) for f in (np.flip, np.fliplr, np.flipud, np.rot90)}
 
 def _split(function: Any) -> Callable[..., Any]:
     def made(ary: TracedArray, *args: Any, **kwargs: Any) -> Any:
-        if ary.layout is None:
-            raise StagingError(f"np.{function.__name__} needs to know the shape: fix it with set_shape")
-        numbers = [np.arange(size) for size in ary.layout.shape]
-        grid = np.meshgrid(*numbers, indexing="ij", sparse=True)
-        parts = [function(np.broadcast_to(axis, ary.layout.shape), *args, **kwargs) for axis in grid]
+        dims = known_layout(ary, f"np.{function.__name__}").shape
+        grid = np.meshgrid(*[np.arange(size) for size in dims], indexing="ij", sparse=True)
+        parts = [function(np.broadcast_to(axis, dims), *args, **kwargs) for axis in grid]
         return [ary[tuple(_range_of(axis[i], n) for n, axis in enumerate(parts))] for i in range(len(parts[0]))]
 
     return made
@@ -219,7 +213,7 @@ def _broadcast_arrays(*arrays: Any, subok: bool = False) -> Any:
     arrays = tuple(a if isinstance(a, Operators) else array_of(np.asarray(a)) for a in arrays)
     layouts = [a.layout if isinstance(a, TracedArray) else a for a in arrays]
     if any(layout is None or (isinstance(layout, Operators) and layout.shape.rank is None) for layout in layouts):
-        raise StagingError("np.broadcast_arrays needs to know the shapes: fix them with set_shape")
+        raise needs_shape("np.broadcast_arrays")
     shape = np.broadcast_shapes(*(np.shape(layout) for layout in layouts))
     return tuple(
         a if np.shape(layout) == shape else VIEWS[np.broadcast_to](array_of(a), shape)
@@ -259,9 +253,7 @@ def _array(
     like: Any = None,
 ) -> Any:  # fmt: skip
     made = a if _is_of(a, dtype) else a.astype(dtype, order)
-    layout = made.layout if order in ("K", "A") else asked_layout(made)
-    if layout is None and order in ("C", "F"):
-        raise StagingError(f"np.array with order={order!r} needs to know the shape: fix it with set_shape")
+    layout = made.layout if order in ("K", "A") else known_layout(made, f"np.array with order={order!r}")
     fits = order in ("K", "A") or layout.flags[f"{order}_CONTIGUOUS"]
     if made is a and (copy or not fits):
         if copy is False:

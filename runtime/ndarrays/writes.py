@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from runtime.ndarrays.layout import known_layout, needs_shape
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray, as_value, fresh
 from runtime.ndarrays.views import flat
@@ -112,10 +113,9 @@ def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
 @WRITES.of(np.fill_diagonal)
 def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     a = target_of("fill_diagonal", a)
-    if a.layout is None:
-        raise TypeError("np.fill_diagonal needs to know the shape: fix it with set_shape")
-    numbers = np.arange(a.layout.size).reshape(a.layout.shape)
-    marks = np.zeros(a.layout.shape, np.bool_)
+    layout = known_layout(a, "np.fill_diagonal")
+    numbers = np.arange(layout.size).reshape(layout.shape)
+    marks = np.zeros(layout.shape, np.bool_)
     np.fill_diagonal(marks, True, wrap=wrap)
     board, places = flat(a), numbers[marks]
     if np.ndim(val) == 0 and not (isinstance(val, Operators) and val.shape.rank != 0):
@@ -131,9 +131,9 @@ def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None
         flat(arr)[tensor_of(indices)] = values
         return
     positions = tensor_of(indices)
-    if arr.layout is None or not positions.shape.is_fully_defined():
-        raise TypeError("np.put_along_axis needs to know the shapes: fix them with set_shape")
-    rank, dims = arr.layout.ndim, positions.shape.as_tuple()
+    if not positions.shape.is_fully_defined():
+        raise needs_shape("np.put_along_axis")
+    rank, dims = known_layout(arr, "np.put_along_axis").ndim, positions.shape.as_tuple()
     key = [np.arange(dims[n]).reshape([-1 if i == n else 1 for i in range(rank)]) for n in range(rank)]
     arr[tuple(positions if n == axis % rank else part for n, part in enumerate(key))] = values
 

@@ -112,6 +112,7 @@ class Branches:
         labels = (self.labels[i] for i in sorted((number, first)))
         return StagingTypeError(
             f"{called(name)} must have the same nested structure in the {' and '.join(labels)} branches:\n\n{error}"
+            "\n\nGive it one structure in both, or keep what grows in a list."
         )
 
     def objects(self, name: str, values: Sequence[Any]) -> Type:

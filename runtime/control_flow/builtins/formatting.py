@@ -82,7 +82,9 @@ def _of_maybe_none(value: MaybeNone, conversion: str, spec: Any) -> Any:
 def _of_keys(value: MaybeContainer, conversion: str, spec: Any) -> Any:
     """The text of a dict of which only the run knows what keys it has."""
     if spec not in ("", "%s", "%r") or conversion == "a":
-        raise StagingError(f"the text of {value.called!r} depends on a tensor, and is cut or padded ({spec!r})")
+        raise StagingError(
+            f"the text of {value.called!r} depends on a tensor, and is cut or padded ({spec!r}): write it without"
+        )
     pairs = View(value, "items", lambda key, item: join_strings("", [f"{key!r}: ", format_value(item, "r", "")]))
     return join_strings("", ["{", join_strings(", ", collected(pairs)), "}"])
 
@@ -116,7 +118,7 @@ def _constant(value: Any) -> Any:
     if type(value) not in _CONSTANTS:
         raise StagingError(
             f"a format spec that depends on a tensor is for numbers and text; got a value of type"
-            f" {type(value).__name__!r}"
+            f" {type(value).__name__!r}: make a text of it first, f'{{x}}'"
         )
     if isinstance(value, str):
         return convert_to_tensor(value)

@@ -51,7 +51,10 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
 def _zip_pulled(iterables: Sequence[Any], strict: Any) -> PushedIterator:
     """A zip with datasets, or iterators over them, which do not say how many items they have."""
     if strict:
-        raise StagingError("zip(..., strict=True) over datasets is not staged: how long they are is not known before")
+        raise StagingError(
+            "zip(..., strict=True) over datasets is not staged: how long they are is not known before; leave"
+            " strict out"
+        )
     prepared = [_begun(iterable) for iterable in iterables]
     sources = [_source(source) for source in prepared]
     _lend(prepared, "zip")

@@ -266,7 +266,7 @@ def _cast(old: LeafType | RowType, handle: Any, new: LeafType | RowType) -> Any:
     if len(before) != 1 or len(after) != 1:
         raise StagingTypeError(
             "the lists in a list that grows in the graph have tuples as elements, of which the first one has shown"
-            " too late what they are. Give all numbers of the tuples their dtype where they are made (runtime.cast)"
+            " too late what they are. Keep each part of the tuples in lists of its own"
         )
     return list_cast(handle, element_dtype=_innermost(new))
 
@@ -279,7 +279,7 @@ REMEDY: Final = (
 
 def _no_tensor(leaf: Any) -> TypeError:
     kinds = "the elements of a list that grows in a graph are tensors, numbers, strings and structures of them"
-    if getattr(leaf, "dtype", None) is variant:
+    if hasattr(type(leaf), "handles_as"):
         return StagingTypeError(f"{kinds}; got another such list. {REMEDY}")
     if leaf is None or isinstance(leaf, MaybeNone):
         may_be = "None" if leaf is None else "a value that is None in some runs"

@@ -88,7 +88,9 @@ def equal_places(keys: TensorList, key: Any) -> Any:
     """Of each key whether it is equal to another one, as a vector of bools; None where none can be."""
     known = keys.known("search")
     if any(leaf.shape.rank != 0 for leaf in known.leaves):
-        raise StagingTypeError(f"a key of a dict, or a member of a set, is a tensor of several numbers{here()}")
+        raise StagingTypeError(
+            f"a key of a dict, or a member of a set, is a tensor of several numbers{here()}: take a tuple of them"
+        )
     try:
         parts = known.flat(key)
     except TypeError:  # another structure

@@ -86,7 +86,7 @@ class Iterations:
         if isinstance(before, Growing) and after is not MISSING and not isinstance(after, TensorList):
             raise StagingTypeError(
                 f"{called(name)} is a list that grows before the loop, and a value of type {type(after).__name__} after"
-                " one iteration"
+                " one iteration: give that another name, or put it into a list"
             )
         if not isinstance(before, LeafType | Exact) or isinstance(after, KINDS) or not nest.is_nested(after):
             return values
@@ -110,12 +110,13 @@ class Iterations:
             return None
         return StagingValueError(
             f"{called(name)} has shape {found.shape} after one iteration, which does not conform with the shape"
-            f" invariant {declared.shape}."
+            f" invariant {declared.shape}. Declare the shape that the body makes, with None where it changes."
         )
 
     def structure(self, name: str, number: int, first: int, error: Exception) -> StagingError:
         return StagingTypeError(
-            f"{called(name)} does not have the same nested structure after one iteration.\n\n{error}"
+            f"{called(name)} does not have the same nested structure after one iteration. Give it the same one in each"
+            f" iteration, or keep what grows in a list.\n\n{error}"
         )
 
     def objects(self, name: str, values: Sequence[Any]) -> Type:
@@ -160,6 +161,6 @@ def declared(name: str, value: Any, type_: Type, invariants: Invariants) -> Type
     if not type_.shape.is_subtype_of(said):
         raise StagingValueError(
             f"{called(name)} has shape {type_.shape} before the loop, which does not conform with the shape invariant"
-            f" {said}."
+            f" {said}. Declare a shape that both have, with None where it changes."
         )
     return replace(type_, shape=said, declared=True)

@@ -183,7 +183,9 @@ def for_known(
 
 def _refused(required: bool, why: str, opts: Mapping[str, Any]) -> str:
     if required:
-        raise StagingError(f"set_loop_options(unroll=False): the loop cannot be one loop of the graph: {why}")
+        raise StagingError(
+            f"set_loop_options(unroll=False): the loop cannot be one loop of the graph: {why}; leave the option out"
+        )
     return why
 
 

@@ -37,7 +37,7 @@ from runtime.control_flow.outside.needs_value import given_to
 from runtime.control_flow.outside.process import changes_process, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, known_name, was_there
 from runtime.control_flow.statement.trace_memory import PerTrace
-from runtime.errors import TraceEffectWarning
+from runtime.errors import OperatorNotAllowedInGraphError, TraceEffectWarning
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.heap.code import is_own_class, is_user_class
@@ -120,7 +120,8 @@ class _Call:
             try:
                 yield self._note
             except TypeError as error:
-                self._check_lists(error)
+                if not isinstance(error, OperatorNotAllowedInGraphError):  # which says itself what to do
+                    self._check_lists(error)
                 raise
 
     def _note(self, result: Any) -> None:

@@ -49,7 +49,7 @@ def check_unguarded(graph: Graph, start: int, what: str) -> None:
         )
     error = sys.exception()
     if error is not None and is_refusal(error):
-        raise StagingError(f"{what} does not handle what staging refuses") from error
+        raise StagingError(f"{what} does not handle what staging refuses: do what that error says") from error
 
 
 @contextmanager

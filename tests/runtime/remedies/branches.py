@@ -1,0 +1,146 @@
+"""What branches are refused for, with the remedies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.runtime.remedies.row import Row
+
+__all__ = ["ROWS"]
+
+ROWS: Final[dict[str, Row]] = {
+    "text buffer": Row(
+        r"'buffer' is changed inside a branch of an `if`.* or write it, outside of the statement",
+        """
+          buffer = io.StringIO()
+        + text = ""
+          if n > 1:
+        -     buffer.write("large")
+        - return buffer.getvalue()
+        +     text = "large"
+        + return text
+        """,
+    ),
+    "set of a class of its own": Row(
+        r"'seen' is changed inside a branch of an `if`.* Assign to a variable of this function",
+        """
+          class Bag(set):
+              pass
+
+          def f(n):
+        -     seen = Bag([1])
+        +     seen = set([1])
+              if n > 1:
+                  seen.add(2)
+              return len(seen)
+        """,
+    ),
+    "key that one branch makes": Row(
+        r"d\['new'\].* must also be initialized in the else branch .* or before the `if`",
+        """
+        - d = collections.OrderedDict()
+        + d = collections.OrderedDict(new=0)
+          if n > 1:
+              d["new"] = n
+          return d["new"] if n > 1 else 0
+        """,
+    ),
+    "attribute that one branch makes": Row(
+        r"'Box.extra' must also be initialized in the else branch.* or before the `if`",
+        """
+          class Box:
+              pass
+
+        + Box.extra = 0
+          if n > 1:
+              Box.extra = n
+          return n
+        """,
+    ),
+    "structures of branches": Row(
+        r"'r' must have the same nested structure in the main and else branches",
+        """
+          if n > 1:
+              r = (n, 1)
+          else:
+        -     r = [n, 1, 2]
+        +     r = (n, 1 + 2)
+          return r[0]
+        """,
+    ),
+    "dtypes of branches": Row(
+        r"'r' has dtype int32 in the main branch, but dtype float32 in the else branch; use runtime.cast in one "
+        r"of them",
+        """
+          if n > 1:
+        -     r = n
+        +     r = tf.cast(n, tf.float32)
+          else:
+              r = tf.constant(0.5)
+          return r
+        """,
+    ),
+    "bool beside number": Row(
+        r"the left operand of `or` is .* bool and the right operand is .* Compare the one that is no bool .`!= 0`.",
+        """
+        - return (n > 1) or n
+        + return (n > 1) or n != 0
+        """,
+        same=False,
+    ),
+    "elements of several kinds": Row(
+        r"an element of a list of 3 is replaced .* Make them so",
+        """
+        - items = [1, "a", 2.0]
+        + items = [1, 0, 2]
+          items[n % 3] = 7
+          return items[0] == 7
+        """,
+    ),
+    "generator of numbers": Row(
+        r"'numbers' is changed inside a branch of an `if`.* or draw the number outside",
+        """
+        + number = random.Random(1).random()
+        - numbers = random.Random(1)
+          s = 0.0
+          if n > 1:
+        -     s = numbers.random()
+        +     s = number
+          return s
+        """,
+    ),
+    "key that one branch removes": Row(
+        r"d\['a'\].* is removed in the main branch only.* keep it, with a value that stands for `not there`",
+        """
+          d = collections.OrderedDict(a=1)
+          if n > 1:
+        -     d.pop("a")
+        - return "a" in d
+        +     d["a"] = -1
+        + return d["a"] != -1
+        """,
+    ),
+    "condition of several values": Row(
+        r"use runtime.reduce_any or runtime.reduce_all to make one value of it",
+        """
+        - if tf.stack([n, n]) > 1:
+        + if tf.reduce_any(tf.stack([n, n]) > 1):
+              return 1
+          return 0
+        """,
+        same=False,
+    ),
+    "objects of branches": Row(
+        r"'r' is a Python object that differs between the branches.* use the same object in all branches",
+        """
+        + r = object()
+          if n > 1:
+        -     r = object()
+              k = 1
+          else:
+        -     r = Exception()
+              k = 2
+          return k if r is None else k + 1
+        """,
+    ),
+}

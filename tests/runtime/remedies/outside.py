@@ -1,0 +1,101 @@
+"""What code that is not converted, and what is outside of the program, are refused for, with the remedies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.runtime.remedies.row import Row
+
+__all__ = ["ROWS"]
+
+ROWS: Final[dict[str, Row]] = {
+    "setting of the process": Row(
+        r"sys.setrecursionlimit changes something of the whole process inside a branch",
+        """
+        + sys.setrecursionlimit(sys.getrecursionlimit())
+          if n > 1:
+        -     sys.setrecursionlimit(sys.getrecursionlimit())
+              n = n + 1
+          return n
+        """,
+    ),
+    "file that is closed": Row(
+        r"'held' is closed by its method 'close'",
+        """
+          held = io.StringIO()
+
+          def f(n):
+              if n > 1:
+        -         held.close()
+                  n = n + 1
+        +     held.close()
+              return n
+        """,
+    ),
+    "clock in a loop": Row(
+        r"'time.time' is called in the body of a loop .* Use ",
+        """
+          s = 0
+        + t = time.time()
+          for i in range(n):
+        -     s += 1 if time.time() > 0 else 2
+        +     s += 1 if t > 0 else 2
+          return s
+        """,
+    ),
+    "file that is opened": Row(
+        r"the file '/dev/null' is opened for writing in a statement that depends on a tensor",
+        """
+          if n > 1:
+        -     open("/dev/null", "w").close()
+              n = n + 1
+        + open("/dev/null", "w").close()
+          return n
+        """,
+    ),
+    "print to a file": Row(
+        r"print\(\) of .* to a file: it would be written once.* or print to sys.stdout",
+        """
+        - print(n, file=io.StringIO())
+        + text = f"{n}"
+          return n
+        """,
+    ),
+    "object of C": Row(
+        r"'digest' is used by its method 'update' inside a branch of an `if`.* Do it outside of the statement",
+        """
+          import hashlib
+          digest = hashlib.sha256()
+        + digest.update(b"p")
+          if n > 1:
+        -     digest.update(b"p")
+              n = n + 1
+          return n
+        """,
+    ),
+    "object of C that is given away": Row(
+        r"'digest' is given to 'methodcaller', which is not converted, inside a branch.* Do it outside of the "
+        r"statement",
+        """
+          import hashlib
+          digest = hashlib.sha256()
+        + operator.methodcaller("update", b"p")(digest)
+          if n > 1:
+        -     operator.methodcaller("update", b"p")(digest)
+              n = n + 1
+          return n
+        """,
+    ),
+    "code that is not converted adds": Row(
+        r"code that is not converted adds to a list .*Let the function be converted",
+        """
+        - @tf.autograph.do_not_convert
+          def extend(items, more):
+              items += more
+              return items
+
+          def f(n):
+              return len(extend([1], [i for i in range(n)]))
+        """,
+    ),
+}

@@ -1,0 +1,132 @@
+"""What lists in lists that the graph grows are refused for, with the remedies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.runtime.remedies.row import Row
+
+__all__ = ["ROWS"]
+
+ROWS: Final[dict[str, Row]] = {
+    "None in a list that grows": Row(
+        r"got None. Keep a number that stands for None \(-1, nan\)",
+        """
+          items = []
+          for _ in range(n):
+        -     items.append(None)
+        +     items.append(-1)
+          return len(items)
+        """,
+    ),
+    "tuple that grows": Row(
+        r"must have the same nested structure",
+        """
+        - items = (0,)
+        + items = [0]
+          for i in range(n):
+              if i > 1:
+        -         items = (*items, i)
+        +         items = [*items, i]
+          return len(items)
+        """,
+    ),
+    "row that was read": Row(
+        r"where the graph has a copy of it. Change it where it is \(`rows\[i\].append\(x\)`\)",
+        """
+          rows = []
+          for i in range(n + 1):
+              rows.append([j for j in range(i)])
+          row = rows.pop()
+        + row = row[:]
+          row.append(7)
+          return len(row)
+        """,
+    ),
+    "rows of lengths of their own": Row(
+        r"lists of lengths of their own .* make no tensor. Go through them in a `for` statement",
+        """
+          rows = []
+          for i in range(n):
+              rows.append([j for j in range(i)])
+        - return np.sum(rows)
+        + total = 0
+        + for row in rows:
+        +     total += sum(row)
+        + return total
+        """,
+        same=False,
+    ),
+    "row of rows that is changed": Row(
+        r"is changed in place .at .*, and such a list has another name.* Give that a copy",
+        """
+          rows = []
+          for i in range(n + 1):
+              rows.append([j for j in range(i)])
+        - longest = rows[0]
+        + longest = rows[0][:]
+          for i in range(n):
+              if len(rows[i]) > len(longest):
+        -         longest = rows[i]
+        +         longest = rows[i][:]
+          rows[-1].append(n)
+          return len(longest)
+        """,
+        same=False,
+    ),
+    "method of a dict that grows": Row(
+        r"the dict 'd' has no method 'fromkeys' here: .* Go through it in a `for` statement",
+        """
+          d = {}
+          for i in range(n):
+              d[i] = 1
+        - return len(d.fromkeys(d)) + 1
+        + k = 1
+        + for _ in d:
+        +     k += 1
+        + return k
+        """,
+    ),
+    "rows that are used where others move": Row(
+        r"is used in a statement that depends on a tensor .* Read it in the statement \(`row = rows\[i\]`\)",
+        """
+          rows = [[j for j in range(i)] for i in range(n + 1)]
+          total = 0
+          for i in range(n):
+        -     row = rows[0]
+              if i > 0:
+        +         row = rows[0]
+                  total += len(row)
+                  rows.pop()
+          return total
+        """,
+    ),
+    "lists of tuples": Row(
+        r"of which the first one has shown too late what they are. Keep each part of the tuples in lists of its own",
+        """
+        - rows = []
+        + rows, halves = [], []
+          for i in range(n):
+              rows.append([])
+        +     halves.append([])
+          for i in range(n):
+        -     rows[i].append((1, i * 0.5))
+        +     rows[i].append(1)
+        +     halves[i].append(i * 0.5)
+          return len(rows)
+        """,
+    ),
+    "list in itself": Row(
+        r"'items' depends on a tensor, .* got another such list. Keep one list of all items and the number of the row",
+        """
+        - items = [n]
+        + items, rows = [n], [0]
+          for i in range(n):
+        -     items = [items, i]
+        - return len(items)
+        +     rows += [len(items)]
+        +     items += [i]
+        + return 2 if len(rows) > 1 else 1
+        """,
+    ),
+}
