@@ -30,6 +30,7 @@ FACTS = {
     "mlp_digits": ["^epoch 1: loss 1.2682$", "^epoch 8: loss 0.0384$", r"^199\d of 2000 new pictures are read right$"],
     "mandelbrot": ["@{17}", r"of 6144 points stay inside for 40 steps; written to .*picture\.png$"],
     "pocket_compiler": [r"^gcd\(48, 36\) = 12 after", r"^factor\(35\) = 5 after", r"^collatz\(27\) = 111 after"],
+    "three_ways": ["^the plain version and the graph agree$", "2516 points to the first root, 1812 to each of the o"],
     "training_loop": [r"^step 0: loss 4\.5$", "after 52 steps of at most 400$", r"^line/weights:0 \[ 2\. -3\.\]$"],
     "newton_sqrt": [r"^sqrt\(2\.25\) = 1\.5 after 6 steps$", r"^sqrt\(0\.0\) = 0\.0 after 0 steps$"],
 }
@@ -52,6 +53,7 @@ FAULTS = {
     "mlp_digits": ("m[i] = 0.9 * m[i] + 0.1 * g", "m[i] = 0.8 * m[i] + 0.2 * g"),
     "mandelbrot": ("if x * x + y * y > 4.0:", "if x * x + y * y > 3.0:"),
     "pocket_compiler": ("d in range(2, n + 1)", "d in range(1, n + 1)"),
+    "three_ways": ("near = abs(found - z) ** 2", "near = abs(found - z)"),
     "training_loop": ("push = MOMENTUM * push", "push = 0.5 * push"),
     "newton_sqrt": ("while better < x:", "while better < x - 1e-3:"),
 }
