@@ -43,6 +43,7 @@ from autograph.operators.call import converted_call
 from autograph.operators.data_structures import set_element_type, stack, tensor_list
 from autograph.options import ConversionOptions, Feature
 from autograph.selection import set_conversion_rules
+from autograph.show import show
 
 from autograph import experimental, internal  # isort: skip  (they are made of the names above)
 from autograph.internal import StackTraceMapper, control_status_ctx  # isort: skip
@@ -85,6 +86,7 @@ __all__ = [
     "set_element_type",
     "set_loop_options",
     "set_verbosity",
+    "show",
     "stack",
     "tensor_list",
     "to_code",

@@ -46,8 +46,12 @@ def to_code(entity: Any, recursive: bool = True, experimental_optional_features:
     recursive: also convert what it calls. experimental_optional_features: one Feature or several.
     Raises ConversionError if it cannot be converted.
     """
-    function, _ = _function_of(entity)
-    return converted_text(function, _options(True, recursive, experimental_optional_features)) + "\n"
+    return converted_text(*asked_for(entity, recursive, experimental_optional_features)) + "\n"
+
+
+def asked_for(entity: Any, recursive: bool, features: Features) -> tuple[FunctionType, ConversionOptions]:
+    """The Python function inside a callable, and how it is converted when a user asks. Raises ConversionError."""
+    return _function_of(entity)[0], _options(True, recursive, features)
 
 
 def to_graph(

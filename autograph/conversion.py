@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from autograph import source
 
-__all__ = ["converted_text", "generator_template_of", "manager_template_of", "template_of"]
+__all__ = ["converted_text", "converted_tree", "generator_template_of", "manager_template_of", "template_of"]
 
 _templates: dict[ConversionOptions, IdentityCache[CodeType, Template]] = {}
 _generators: dict[tuple[ConversionOptions, bool | None], IdentityCache[CodeType, Template]] = {}
@@ -85,10 +85,17 @@ def _has_text_annotations(function: FunctionType) -> bool:
 
 def converted_text(function: FunctionType, options: ConversionOptions) -> str:
     """The generated code of `function`, for people. Raises ConversionError."""
-    from autograph import source
     from autograph.syntax import unparse
 
-    return unparse(_converted_tree(function, source.find_definition(function), options))
+    return unparse(converted_tree(function, options)[1])
+
+
+def converted_tree(function: FunctionType, options: ConversionOptions) -> tuple[source.Definition, gast.AST]:
+    """Where `function` is defined, and its converted tree, with the user's lines. Raises ConversionError."""
+    from autograph import source
+
+    definition = source.find_definition(function)
+    return definition, _converted_tree(function, definition, options)
 
 
 def _convert(function: FunctionType, options: ConversionOptions) -> Template:

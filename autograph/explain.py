@@ -27,7 +27,7 @@ __all__ = ["explain"]
 
 
 def explain(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Report:
-    """Runs `fn(*args, **kwargs)` once, prints what happened to each function and statement of it, and returns that.
+    """Runs `fn(*args, **kwargs)` once, shows what happened to each function and statement of it, and returns that.
 
     A function that a runtime traces is traced anew, and its graph is not run. An exception of the function is in the
     report. Raises ConversionError if the function cannot be converted.
@@ -56,7 +56,7 @@ def explain(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Report:
         tuple(sorted(told, key=lambda warning: (warning.place, warning.text))),
         error,
     )
-    print(report)
+    report.tell()
     return report
 
 

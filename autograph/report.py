@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -62,9 +63,9 @@ class WarningMet:
         return f"warning: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """What `explain` found; `str(report)` is the text that it prints."""
+    """What `explain` found; `str(report)` is the text that it prints. In notebooks it is a table."""
 
     functions: tuple[FunctionMet, ...]
     statements: tuple[StatementMet, ...]
@@ -72,14 +73,43 @@ class Report:
     warnings: tuple[WarningMet, ...]
     error: BaseException | None = None
     """What the function raised, if it did."""
+    shown_in: list[int] = field(default_factory=list, compare=False)
+    """The cells of IPython that have shown it."""
 
     def __str__(self) -> str:
+        lines = [f"{entry.place.filename}:{entry.place.lineno}  {entry}" for entry in self._entries()]
+        return "\n".join([*lines, *self._raised()])
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.functions)} functions, {len(self.statements)} statements>"
+
+    def _entries(self) -> list[Any]:
+        """What it found, by place."""
         entries: list[Any] = [*self.functions, *self.statements, *self.guards, *self.warnings]
-        entries.sort(key=lambda entry: entry.place)
-        lines = [f"{entry.place.filename}:{entry.place.lineno}  {entry}" for entry in entries]
-        if self.error is not None:
-            lines.append(f"raised {type(self.error).__name__}: {self.error}")
-        return "\n".join(lines)
+        return sorted(entries, key=lambda entry: entry.place)
+
+    def _raised(self) -> list[str]:
+        return [] if self.error is None else [f"raised {type(self.error).__name__}: {self.error}"]
+
+    def _repr_html_(self) -> str:
+        from autograph.tables import report_html  # which only notebooks need
+
+        return report_html(self._entries(), self._raised())
+
+    def tell(self) -> None:
+        """Prints it; in IPython shows it, as a table where that can be."""
+        module = sys.modules.get("IPython")
+        shell = None if module is None else module.get_ipython()
+        if shell is None:
+            print(self)
+        else:
+            self.shown_in.append(shell.execution_count)
+            shell.display_pub.publish({"text/plain": str(self), "text/html": self._repr_html_()})
+
+    def _ipython_display_(self) -> None:
+        """Shows it again only in another cell than the one that made it."""
+        if sys.modules["IPython"].get_ipython().execution_count not in self.shown_in:
+            self.tell()
 
 
 @dataclass(slots=True)

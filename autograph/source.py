@@ -79,10 +79,10 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
             "its body does not run when it is called",
             "Call it from a function that is converted, or mark it with @autograph.do_not_convert.",
         )
-    node = _find(code, _lines_of(function))
+    node = _find(code, lines_of(function))
     if node is None:
         linecache.checkcache(code.co_filename)  # the text in memory may be the older one
-        node = _find(code, _lines_of(function))
+        node = _find(code, lines_of(function))
     if node is None and not _has_file(function):
         found = (_find(code, lines) for lines in _typed(code))
         node = next((each for each in found if each is not None), None) or tree_of(code)
@@ -97,7 +97,8 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
     return Definition(node, code.co_filename)
 
 
-def _lines_of(function: FunctionType) -> list[str]:
+def lines_of(function: FunctionType) -> list[str]:
+    """The lines of the file, cell or command in which a function stands; none where they are not known."""
     code = function.__code__
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if lines:
@@ -117,7 +118,7 @@ def _has_file(function: FunctionType) -> bool:
     of the module that the function says it belongs to.
     """
     filename = function.__code__.co_filename
-    in_archive = function.__globals__.get("__file__") == filename and bool(_lines_of(function))
+    in_archive = function.__globals__.get("__file__") == filename and bool(lines_of(function))
     return os.path.exists(filename) or in_archive
 
 

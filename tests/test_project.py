@@ -30,7 +30,7 @@ LAYERS = {
         ("__main__",),
         ("cli",),
         ("",),
-        ("debugger", "experimental", "explain", "internal", "report"),
+        ("debugger", "experimental", "explain", "internal", "report", "show"),
         ("api", "directives"),
         ("operators",),  # above the converter, because a call in converted code converts what it calls
         ("pyct",),  # for writers of transformers; only the package's own top loads it, when it is asked for
@@ -42,9 +42,10 @@ LAYERS = {
         ("source",),
         ("straight",),
         ("naming",),
+        ("comparison",),
         ("syntax",),
         ("template", "rules"),
-        ("cache", "code_names", "depth", "logs"),
+        ("cache", "code_names", "coloring", "depth", "logs", "page", "tables"),
         ("line_tables",),
         ("options",),
         ("selection",),
@@ -88,7 +89,7 @@ LAYERS = {
         ("backend_names",),
         ("dtypes", "shapes"),
         ("array_errors",),
-        ("as_python", "elsewhere", "errors", "extras"),
+        ("as_python", "elsewhere", "errors", "extras", "pictures"),
     ),
 }
 

@@ -37,7 +37,7 @@ exit codes: 0 done; 1 a file could not be read, parsed or converted, or --check 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the user asked for. `form` is what is written for each file: "module", "diff" or "tree"."""
+    """What the user asked for. `form` is what is written for each file: "module", "diff", "html" or "tree"."""
 
     files: tuple[str, ...]
     functions: tuple[str, ...]
@@ -91,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--diff", action="store_true", help="print a unified diff instead of the module")
+    form.add_argument("--html", action="store_true", help="print a page with the file and its module side by side")
     form.add_argument(
         "--dump-ast", action="store_true", help="print the syntax tree of the converted module instead of its text"
     )
@@ -129,6 +130,8 @@ def _mistake(found: argparse.Namespace) -> str | None:
         return "--stdin-filename names standard input: give - among the files"
     if found.check and found.output == Path(STDIN):
         return "--check compares files: name one with --output, or leave it out"
+    if found.html and len(found.files) > 1 and found.output in (None, Path(STDIN)):
+        return "--html makes a page of each file: name a folder with --output"
     if found.check and found.dump_ast:
         return "--check writes nothing: leave out --dump-ast"
     if found.output is not None and len(found.files) > 1 and found.output.exists() and not found.output.is_dir():
@@ -143,7 +146,7 @@ def parse_arguments(argv: Sequence[str] | None) -> Request:
     mistake = _mistake(found)
     if mistake is not None:
         parser.error(mistake)
-    forms = {"diff": found.diff, "tree": found.dump_ast}
+    forms = {"diff": found.diff, "html": found.html, "tree": found.dump_ast}
     return Request(
         files=tuple(found.files),
         functions=tuple(found.functions),

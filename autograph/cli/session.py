@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograph import pipeline, syntax
 from autograph.cli.arguments import STDIN, Request
@@ -18,8 +19,10 @@ from autograph.cli.reading import BadInput, Source, read_source, read_stdin
 from autograph.cli.splicing import module_text
 from autograph.cli.terminal import Talk, visible, visible_text
 from autograph.cli.writing import destinations, write_file
+from autograph.comparison import aligned, as_html
 from autograph.errors import AutoGraphError
 from autograph.options import ConversionOptions
+from autograph.page import page
 
 __all__ = ["INTERNAL_ERROR", "run"]
 
@@ -45,7 +48,8 @@ def run(request: Request) -> int:
     talk = Talk(quiet=request.quiet, color=wants_color(request.color, sys.stderr))
     try:
         names = [(request.stdin_filename or "stdin.py") if file == STDIN else file for file in request.files]
-        targets = destinations(names, request.output) if request.output is not None else None
+        suffix = ".html" if request.form == "html" else None
+        targets = destinations(names, request.output, suffix) if request.output is not None else None
     except BadInput as error:
         talk.error(str(error))
         return FAILED
@@ -101,11 +105,19 @@ def convert(source: Source, request: Request) -> Result:
         text = syntax.dump(conversion.tree).rstrip("\n") + "\n"
     else:
         text = module_text(conversion.tree, source.text, source.name) if conversion.changed else source.text
-        if request.form == "diff" and not (request.check and request.output is not None):
+        if request.form == "html":
+            text = _page(source, text, conversion.tree)
+        elif request.form == "diff" and not (request.check and request.output is not None):
             text = unified(source.text, text, source.name)
         elif text and not text.endswith("\n"):
             text += "\n"
     return Result(text, conversion.changed, tuple(notes), tuple(text for text, is_mistake in told if is_mistake))
+
+
+def _page(source: Source, converted: str, tree: Any) -> str:
+    """The page with both side by side."""
+    rows = aligned(source.text.rstrip("\n").split("\n"), 1, converted, tree)
+    return page(source.name, as_html(rows, source.name))
 
 
 def _check(result: Result, source: Source, request: Request, talk: Talk, target: Path | None) -> int:

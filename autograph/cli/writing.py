@@ -21,11 +21,12 @@ from autograph.cli.terminal import visible
 __all__ = ["destinations", "write_file"]
 
 
-def destinations(sources: Sequence[str], output: Path) -> tuple[Path, ...]:
+def destinations(sources: Sequence[str], output: Path, suffix: str | None = None) -> tuple[Path, ...]:
     """One file to write for each source path: `output` itself, or its place in the folder `output`.
 
     Several sources, or an `output` that is a folder: each keeps its place below the folder that all sources share, so
-    nothing is ever written outside of `output`. Raises BadInput when a source would be overwritten.
+    nothing is ever written outside of `output`. suffix: of files in a folder, in the place of their own. Raises
+    BadInput when a source would be overwritten.
     """
     if len(sources) == 1 and not output.is_dir():
         targets = [output]
@@ -33,6 +34,7 @@ def destinations(sources: Sequence[str], output: Path) -> tuple[Path, ...]:
         paths = [os.path.abspath(source) for source in sources]
         shared = os.path.commonpath([os.path.dirname(path) for path in paths])
         targets = [output / os.path.relpath(path, shared) for path in paths]
+        targets = targets if suffix is None else [target.with_suffix(suffix) for target in targets]
     inputs = {os.path.realpath(source) for source in sources}
     for number, target in enumerate(targets):
         if os.path.realpath(target) in inputs:

@@ -308,6 +308,16 @@ class Dataset(StaticMethods):
     def __repr__(self) -> str:
         return f"<{self._kind}Dataset element_spec={self.element_spec!r}>"
 
+    def _repr_html_(self) -> str:
+        from runtime.data.shown import dataset_html  # loaded when a notebook shows one
+
+        return dataset_html(self.handle, repr(self))
+
+    def _repr_svg_(self) -> str | None:
+        from runtime.data.shown import dataset_svg
+
+        return dataset_svg(self.handle)
+
     # -- in converted code
 
     def __ag_iter__(self) -> Iterator:

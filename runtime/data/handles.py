@@ -30,10 +30,11 @@ __all__ = ["DRAWING", "Pipeline", "boxed_node", "handle_of", "known_node", "unbo
 
 @dataclass(frozen=True, eq=False)
 class Pipeline:
-    """What the handle of a dataset holds. kind: its last step, for people."""
+    """What the handle of a dataset holds. kind: its last step, for people. sources: what that takes elements from."""
 
     node: Node
     kind: str
+    sources: tuple[Pipeline, ...] = ()
 
     def iterate(self) -> Stream:
         """A new run of it."""
@@ -85,7 +86,7 @@ def handle_of(kind: str, build: Callable[..., Node], inputs: Sequence[Any]) -> A
     given = [getattr(value, "handle", value) for value in inputs]
 
     def make(*values: Any) -> Pipeline:
-        return Pipeline(build(*map(_opened, values)), kind)
+        return Pipeline(build(*map(_opened, values)), kind, tuple([v for v in values if isinstance(v, Pipeline)]))
 
     made_anew = kind in MADE_ANEW and current_recorder() is not None
     if made_anew or any(isinstance(value, SymbolicTensor) for value in given):

@@ -11,6 +11,7 @@ line as those of plans do.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -42,8 +43,10 @@ RECURSION: Final = 12
 class Program:
     """What holds for a whole run: the functions that may be called, and which integers are as large as they are."""
 
-    def __init__(self, functions: Mapping[str, Graph]) -> None:
+    def __init__(self, functions: Mapping[str, Graph], times: dict[Operation, float] | None = None) -> None:
         self.functions = functions
+        self.times = times
+        """The seconds that each operation takes are added here. Those of graphs inside of operations are not theirs."""
         self._waiting: dict[int, set[int]] = {}
 
     def waiting(self, graph: Graph) -> set[int]:
@@ -77,12 +80,15 @@ class InterpreterBackend:
         return Interpreted(graph)
 
 
-def run_graph(graph: Graph, arguments: Sequence[Any]) -> list[Array]:
-    """The values of the graph's outputs. arguments: a value for each input, the memory of a Variable for a handle."""
+def run_graph(graph: Graph, arguments: Sequence[Any], times: dict[Operation, float] | None = None) -> list[Array]:
+    """The values of the graph's outputs. arguments: a value for each input, the memory of a Variable for a handle.
+
+    times: the seconds of each operation are added here; of a call, those of all that it runs.
+    """
     given = [_as_value(value, tensor) for value, tensor in zip(arguments, graph.inputs, strict=True)]
     frames, quiet = raise_limit(times=RECURSION if graph.functions else 1), silence()
     try:
-        results: list[Array] = drive(_run(graph, given, Program(graph.functions)))
+        results: list[Array] = drive(_run(graph, given, Program(graph.functions, times)))
         return results
     finally:
         restore(quiet)
@@ -101,6 +107,7 @@ def _run(graph: Graph, arrays: Sequence[Any], program: Program) -> Task:
             continue
         given = [values[id(tensor)] for tensor in operation.inputs]
         control = _CONTROL.get(operation.op)
+        started = 0.0 if program.times is None else time.perf_counter()
         if control is not None:
             results = yield control(operation, given, program)
         elif any(id(t) in unbounded and is_checked(t) for t in operation.outputs):
@@ -108,6 +115,8 @@ def _run(graph: Graph, arrays: Sequence[Any], program: Program) -> Task:
             continue
         else:
             results = _computed(operation, given)
+        if program.times is not None and not operation.subgraphs:
+            program.times[operation] = program.times.get(operation, 0.0) + time.perf_counter() - started
         for tensor, result in zip(operation.outputs, results, strict=True):
             array = values[id(tensor)] = _as_value(result, tensor)
             assert tensor.shape.is_compatible_with(array.shape), f"{operation}: {array.shape} is not {tensor.shape}"

@@ -19,6 +19,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.lists.data_structures import has_lists, with_python_lists
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.engine import numerics
+from runtime.engine.interpreter import run_graph
 from runtime.engine.numerics import CheckedPlan
 from runtime.function import pickling
 from runtime.function.argument_containers import check_called
@@ -35,6 +36,7 @@ from runtime.function.trace_protocol import Typed, is_whole, with_objects
 from runtime.function.trace_types import Inputs, Key, ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
+from runtime.graph.operation import Operation
 from runtime.ndarrays.arguments import write_back
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.restart import memory_in_trace
@@ -205,6 +207,15 @@ class ConcreteFunction:
             self._optimized = optimize(self.graph)
         return self._optimized
 
+    def operation_times(self, *args: Any, **kwargs: Any) -> dict[Operation, float]:
+        """Seconds by operation of `graph`, in one run of it operation by operation: for `graph.to_html(times)`.
+
+        Variables are written as in a call, arrays that are given are not. Raises as a call does."""
+        times: dict[Operation, float] = {}
+        given = [*self._inputs.tensors(args, kwargs), *(self.state.read(self.header) if self.state.first else ())]
+        run_graph(self.graph, [*map(_content, given), *self._memories], times)
+        return times
+
     def tensors_of(self, arguments: Mapping[str, Any]) -> Inputs:
         """The tensors of arguments, given by parameter, as `run` takes them. Raises SignatureError."""
         return self._inputs.tensors_of(arguments)
@@ -274,6 +285,12 @@ class ConcreteFunction:
     def pretty_printed_signature(self) -> str:
         """Name, arguments and results with their types, one a line."""
         return describe(self.name, self._arguments, self.structured_outputs)
+
+    def _repr_html_(self) -> str:
+        return self.graph._as_html(title=self.header)
+
+    def _repr_svg_(self) -> str:
+        return self.graph.to_svg()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ConcreteFunction:
         """Of a loaded trace, whose Variables were loaded with it, the trace of their copies. Others are not copied."""

@@ -24,6 +24,7 @@ from runtime.graph.operation import GraphDef, Operation, node_def
 from runtime.graph.recording import Recording
 from runtime.ops.core import constant_node, placeholder
 from runtime.ops.record import Array, Op
+from runtime.pictures.model import Times
 from runtime.shapes import as_shape
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -171,6 +172,42 @@ class Graph:
         from runtime.graph.text import print_graph
 
         return print_graph(self)
+
+    def to_dot(self) -> str:
+        """The graph as text of Graphviz, with the graphs inside of it as clusters."""
+        from runtime.pictures.dot import to_dot  # pictures are loaded when one is asked for
+
+        return to_dot(self)
+
+    def to_mermaid(self) -> str:
+        """The graph as a flowchart of Mermaid, with the graphs inside of it as subgraphs."""
+        from runtime.pictures.mermaid import to_mermaid
+
+        return to_mermaid(self)
+
+    def to_svg(self, times: Times | None = None) -> str:
+        """The graph as the text of an SVG file. times: seconds by operation, which colour what takes long."""
+        from runtime.pictures.svg import svg
+        from runtime.pictures.whole import whole
+
+        return svg(whole(self, times), alone=True)
+
+    def to_html(self, times: Times | None = None) -> str:
+        """A page with the graph, its branches and loops to be opened, and the program beside it. times: as `to_svg`."""
+        from autograph.page import page
+
+        return page(self.name, self._as_html(times))
+
+    def _as_html(self, times: Times | None = None, title: str = "") -> str:
+        from runtime.pictures.notebook import html
+
+        return html(self, times, title)
+
+    def _repr_html_(self) -> str:
+        return self._as_html()
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
     @staticmethod
     def from_text(text: str) -> Graph:

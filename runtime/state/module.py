@@ -86,6 +86,13 @@ class Module:
         """All modules inside of this one, at any depth, each once."""
         return tuple(_found(self, Module))
 
+    def _repr_html_(self) -> str:
+        """A table of what is in it, for notebooks."""
+        from runtime.pictures.tables import of_module  # as everything that draws, loaded when it is asked for
+
+        count = sum(v.shape.num_elements() or 0 for v in self.variables)
+        return of_module(_facts(self), count)
+
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for methods: what they create is named after the module, as in `dense/w:0`."""
@@ -118,6 +125,30 @@ def _found(module: Module, kind: type) -> Iterator[Any]:
             if isinstance(leaf, Module):
                 inner.append(leaf)
         waiting += reversed(inner)
+
+
+def _facts(module: Module) -> Any:
+    """What `runtime.pictures.tables` shows of a module and of those in it, each once; lists are filled outside in."""
+    from runtime.pictures.reading import type_text
+
+    root: Any = (_title(module), [], [])
+    seen, waiting = {id(module)}, [(module, root)]
+    while waiting:
+        outer, (_, variables, inner) = waiting.pop()
+        for leaf in _leaves(outer):
+            if id(leaf) in seen:
+                continue
+            seen.add(id(leaf))
+            if isinstance(leaf, Variable):
+                variables.append((leaf.name, type_text(leaf), "" if leaf.trainable else "not trained"))
+            else:
+                inner.append((_title(leaf), [], []))
+                waiting.append((leaf, inner[-1]))
+    return root
+
+
+def _title(module: Module) -> str:
+    return f"{type(module).__name__} {module.name!r}"
 
 
 def _leaves(module: Module) -> Iterator[Any]:

@@ -135,6 +135,13 @@ class EagerTensor(Tensor):
     def __repr__(self) -> str:
         return repr_of(self._array)
 
+    def _repr_html_(self) -> str:
+        from runtime.pictures.reading import type_text  # loaded when a notebook shows a tensor
+        from runtime.pictures.tables import of_array
+
+        numbers = self.dtype.is_floating or self.dtype.is_integer
+        return of_array(self._array, "Tensor", type_text(self), numbers)
+
     def __copy__(self) -> EagerTensor:
         return self
 

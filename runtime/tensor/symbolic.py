@@ -97,6 +97,13 @@ class SymbolicTensor(Tensor):
     def __repr__(self) -> str:
         return text.mark(self, "r") or f"<tf.Tensor {self.name!r} shape={self._shape} dtype={self.dtype.name}>"
 
+    def _repr_html_(self) -> str:
+        from runtime.pictures.reading import type_text  # loaded when a notebook shows a tensor
+        from runtime.pictures.tables import of_text
+
+        place = "" if self.op.location is None else f", {self.op.location}"
+        return of_text(f"Tensor {self.name}", type_text(self), f"a value that {self.op.type} will give{place}")
+
     def _copied(self) -> Any:
         known = self.value is not None or any(part is not None for part in self.parts or ())
         if known or self._shape.rank == 0:

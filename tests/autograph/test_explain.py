@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import functools
+import os
+import subprocess
+import sys
 import threading
 import warnings
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -141,3 +146,38 @@ def test_nothing_stays_behind_and_other_threads_are_not_watched(capsys: Any) -> 
     report = report_of(capsys, f, 1)
     assert not report.statements
     assert dict(vars(autograph.operators)) == before
+
+
+def test_a_report_is_a_table_in_notebooks_and_short_by_its_repr() -> None:
+    report = autograph.explain(mixed, 2)
+    table = ElementTree.fromstring(report._repr_html_()).find("table")
+    assert table is not None
+    rows = [["".join(cell.itertext()) for cell in row] for row in table]
+    assert rows[0] == [FILE] and len(rows) - 1 == len(str(report).splitlines())
+    assert [int(row[0]) for row in rows[1:]] == [entry.place.lineno for entry in report._entries()]
+    assert any(row[1].strip() == "for i in range(n):" for row in rows[1:])
+    assert "\n" not in repr(report) and repr(report).startswith("<Report: ")
+
+
+def test_a_report_in_ipython_is_shown_once(tmp_path: Path) -> None:
+    cells = [
+        "import autograph\nfrom IPython.utils.capture import capture_output",
+        "def f(x):\n    return x if x else 1",
+        "report = autograph.explain(f, 2)",
+        "autograph.explain(f, 2)",
+        "report",
+        "with capture_output() as seen:\n    autograph.explain(f, 2)",
+        "print(len(seen.outputs), sorted(seen.outputs[0].data))",
+    ]
+    script = (
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "shell = InteractiveShell.instance(colors='nocolor')\n"
+        "shell.history_manager.enabled = False\n"
+        f"for cell in {cells!r}:\n    print('--')\n    shell.run_cell(cell, store_history=True)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "IPYTHONDIR": str(tmp_path)}
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    parts = done.stdout.split("--\n")[1:]
+    assert [part.count("f: converted") for part in parts[:-1]] == [0, 0, 1, 1, 1, 0]
+    assert "1 ['text/html', 'text/plain']" in parts[-1]

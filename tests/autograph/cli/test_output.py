@@ -297,6 +297,8 @@ def test_help_and_version_go_to_stdout(run, arguments):
         (["a.py", "--max-bytes", "0"], "'0' is not a positive whole number"),
         (["a.py", "--max-bytes", "1e9"], "'1e9' is not a positive whole number"),
         (["a.py", "b.py", "-o", "taken"], "'taken' is a file"),
+        (["a.py", "b.py", "--html"], "name a folder with --output"),
+        (["a.py", "--html", "--diff"], "not allowed with argument --html"),
     ],
 )
 def test_wrong_usage(run, write, arguments, message):
