@@ -23,6 +23,7 @@ from runtime.data.handles import known_node
 from runtime.data.iterator import Iterator, iterate, joined_structure, refusal
 from runtime.data.node import INFINITE, UNKNOWN
 from runtime.data.resampling import resampled
+from runtime.data.shown import dataset_html, dataset_svg
 from runtime.data.static_methods import StaticMethods
 from runtime.data.steps import AUTOTUNE
 from runtime.data.structure import DatasetSpec, Structure
@@ -308,15 +309,7 @@ class Dataset(StaticMethods):
     def __repr__(self) -> str:
         return f"<{self._kind}Dataset element_spec={self.element_spec!r}>"
 
-    def _repr_html_(self) -> str:
-        from runtime.data.shown import dataset_html  # loaded when a notebook shows one
-
-        return dataset_html(self.handle, repr(self))
-
-    def _repr_svg_(self) -> str | None:
-        from runtime.data.shown import dataset_svg
-
-        return dataset_svg(self.handle)
+    _repr_html_, _repr_svg_ = dataset_html, dataset_svg  # for notebooks
 
     # -- in converted code
 

@@ -1,6 +1,6 @@
 """Datasets as pictures for notebooks: a box for each step, with the number and the type of its elements.
 
-    dataset_html(dataset.handle, repr(dataset))      # what `Dataset._repr_html_` gives
+    dataset_html(dataset)      # what `Dataset._repr_html_` gives
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ __all__ = ["dataset_html", "dataset_svg"]
 _COUNTS: Final = {INFINITE: "endless", UNKNOWN: "of unknown length"}
 
 
-def dataset_html(handle: Any, words: str) -> str:
-    """The steps of a dataset; of one that a graph will make, what is known of it. words: what `repr` says."""
-    picture = _picture(handle)
+def dataset_html(dataset: Any) -> str:
+    """The steps of a dataset; of one that a graph will make, what is known of it."""
+    picture = _picture(dataset.handle)
     if picture is None:
-        return of_text("Dataset", words)
+        return of_text("Dataset", repr(dataset))
     return of_text("Dataset", picture.title, "", f'<div class="wide">{svg(picture)}</div>')
 
 
-def dataset_svg(handle: Any) -> str | None:
+def dataset_svg(dataset: Any) -> str | None:
     """The steps as a file of SVG; None of a dataset that a graph will make."""
-    picture = _picture(handle)
+    picture = _picture(dataset.handle)
     return None if picture is None else svg(picture, alone=True)
 
 
