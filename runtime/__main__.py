@@ -4,6 +4,7 @@
     python -m runtime export saved_model.safetensors model.onnx --signature serving_default --opset 21
     python -m runtime export models/1 model.stablehlo --shape 8,3
     python -m runtime lower model.py:step --to stablehlo --arg float32[8,3]
+    python -m runtime --info
 
 `export` runs nothing of the model. `lower` runs the file that it is given, as importing it would, and shows what a
 function of it becomes: the graph as text, machine code (native), nodes of ONNX, or a program of XLA.
@@ -18,7 +19,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import autograph
 from runtime import export
+from runtime.about import about
 from runtime.errors import OpError
 from runtime.exits.onnx.exporting import OPSETS, exported
 from runtime.exits.onnx.library import onnx_library
@@ -45,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m runtime", description="Functions and models for other programs.")
+    parser.add_argument("--version", action="version", version=autograph.__version__)
+    parser.add_argument("--info", action=_Info, help="the versions, the machine and the extras, for reports, and exit")
     commands = parser.add_subparsers(dest="command", required=True)
     leave = commands.add_parser("export", help=f"write a saved model as a file of ONNX, or of XLA ({XLA})")
     leave.set_defaults(run=_export)
@@ -62,6 +67,15 @@ def _parser() -> argparse.ArgumentParser:
     lower.add_argument("--arg", action="append", type=_spec, metavar="float32[None,3]",
                        help="of each argument in turn, for a function without an input_signature")  # fmt: skip
     return parser
+
+
+class _Info(argparse.Action):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(nargs=0, **options)
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
+        print(about())
+        parser.exit()
 
 
 def _export(given: argparse.Namespace) -> None:

@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
+from runtime.tensorflow_names import meant
+
 __all__ = ["Unknown", "explain"]
 
 _MODULES: Final = (
@@ -103,6 +105,8 @@ class Unknown(AttributeError):
             return f". Use runtime.{_OF_RUNTIME[name]}"
         if name in _NOT_PROVIDED:
             return f": {_NOT_PROVIDED[name]}"
+        if of_tensorflow := meant(self._module, name):
+            return of_tensorflow
         found = self._in_other_modules() or self._spelled_alike()
         return f". Use {found}" if found else ""
 

@@ -8,11 +8,13 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from docs import overview_picture
 from docs.errors_page import PAGE, errors_page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,9 +60,32 @@ def test_an_example_prints_what_the_document_says(example: Example, tmp_path: Pa
         assert done.stdout.replace(str(program), program.name) == example.output
 
 
-def test_the_readme_shows_generated_code() -> None:
-    shown = [example.output or "" for example in examples() if example.place.startswith("README.md")]
-    assert any("ag__.while_stmt(" in output for output in shown)
+def test_the_picture_of_the_readme_is_up_to_date() -> None:
+    assert overview_picture.PICTURE.read_text(encoding="utf-8") == overview_picture.picture(), (
+        "run: python docs/overview_picture.py"
+    )
+    words = "".join(ElementTree.parse(overview_picture.PICTURE).getroot().itertext())
+    assert "ag__.while_stmt(" in words
+
+
+def test_the_toy_of_the_page_runs(tmp_path: Path) -> None:
+    """Its pieces, one after the other, are one program; the last block is what that prints."""
+    page = (ROOT / "docs" / "how_it_works.md").read_text(encoding="utf-8")
+    blocks = [(fence["language"], fence["text"]) for fence in FENCE.finditer(page)]
+    program = tmp_path / "toy.py"
+    program.write_text("".join(text for language, text in blocks if language == "py"), encoding="utf-8")
+    assert program.read_text(encoding="utf-8").count("\n") < 170
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True)
+    assert [text for language, text in blocks if language == "text"] == [done.stdout]
+
+
+def test_the_readme_is_short() -> None:
+    assert (ROOT / "README.md").read_text(encoding="utf-8").count("\n") <= 120
+
+
+def test_the_site_has_each_page() -> None:
+    listed = set(re.findall(r": (\w+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} <= listed
 
 
 def test_the_readme_has_exactly_two_commands() -> None:

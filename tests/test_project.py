@@ -89,7 +89,8 @@ LAYERS = {
         ("backend_names",),
         ("dtypes", "shapes"),
         ("array_errors",),
-        ("as_python", "elsewhere", "errors", "extras", "pictures"),
+        ("about", "as_python", "elsewhere", "errors", "extras", "pictures"),
+        ("tensorflow_names",),
     ),
 }
 

@@ -151,6 +151,8 @@ def _in_python(iterable: Any, items: Items | None) -> Any:
 
 def _shortest(lengths: list[Any]) -> Any:
     known = [length for length in lengths if isinstance(length, int)]
+    if 0 in known:  # no item to trace, however many the others have
+        return 0
     shortest: Any = min(known) if known else None
     for length in map(as_literal, lengths):
         if length is not None and not isinstance(length, int):

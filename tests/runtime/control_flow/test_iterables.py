@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from tests.runtime.comparing import assert_same
 from tests.runtime.control_flow.sizes import SIZES, compare
 
 
@@ -324,3 +325,16 @@ def test_a_scalar_has_no_items(call: Any) -> None:
 
     with pytest.raises((TypeError, ValueError, tf.errors.InvalidArgumentError)):
         program(tf.constant(3))
+
+
+def beside_an_empty_list(n):
+    long, total = [v for v in [n, 2, 3] if v > 1], 0
+    for a, _ in zip(long, []):
+        total += a
+    else:
+        total += 1
+    return total, [a * b for a, b in zip(long, [])], list(zip((), long)), sum(a for a, _ in zip(long, ()))
+
+
+def test_beside_an_empty_sequence_there_are_no_items() -> None:
+    assert_same(beside_an_empty_list, 0, 3)

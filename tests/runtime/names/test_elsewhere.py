@@ -11,7 +11,8 @@ import sys
 import pytest
 
 import runtime
-from runtime import elsewhere
+from docs import tensorflow_names_page
+from runtime import elsewhere, tensorflow_names
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,24 @@ def test_other_names_are_unknown_and_cost_nothing() -> None:
     program = "import runtime, sys; hasattr(runtime, 'mul'); print('runtime.layers' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_the_page_of_tensorflows_names_is_up_to_date() -> None:
+    assert tensorflow_names_page.PAGE.read_text(encoding="utf-8") == tensorflow_names_page.page(), (
+        "run: python docs/tensorflow_names_page.py"
+    )
+
+
+def test_every_public_name_of_tensorflow_is_here_or_answers() -> None:
+    said = tensorflow_names_page.answers()
+    assert len(said) > 700
+    assert [name for name, text in said.items() if text and not text.startswith((". Use runtime.", ": "))] == []
+    for text in said.values():
+        if text.startswith(". Use "):
+            tensorflow_names_page.found(text.removeprefix(". Use runtime."))
+
+
+def test_names_of_tensorflow_are_not_told_twice() -> None:
+    for module, table in tensorflow_names._TABLES.items():
+        here = set(dir(importlib.import_module(module)))
+        assert not here & set(tensorflow_names._rows(table)), f"rows for names that {module} has"
