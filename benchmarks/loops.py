@@ -1,21 +1,16 @@
 """Loops over numbers and elements, as people write them, with sizes that keep a compiler busy for milliseconds.
 
     for function, arguments in PROGRAMS: ...
-
-    python -m benchmarks.loops          seconds of each with numba, as JSON; run by the Python of `.peers`
 """
 
 from __future__ import annotations
 
-import copy
-import json
-import time
 from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["PROGRAMS", "seconds_of"]
+__all__ = ["PROGRAMS"]
 
 
 def longest_collatz(n: Any) -> Any:
@@ -156,30 +151,3 @@ PROGRAMS: Final[tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...]] = (
     (floyd_warshall, (_random.uniform(size=(150, 150)),)),
     (bodies, (_random.normal(size=(100, 2)), np.zeros((100, 2)), np.ones(100), 20)),
 )
-
-
-def seconds_of(function: Callable[..., Any], arguments: tuple[Any, ...], repeats: int) -> float:
-    """The least time of the processor that a call took, of several."""
-    least = float("inf")
-    for _ in range(repeats):
-        given = copy.deepcopy(arguments)
-        start = time.process_time()
-        function(*given)
-        least = min(least, time.process_time() - start)
-    return least
-
-
-def main() -> None:
-    """Prints the seconds with numba, by the names of the programs."""
-    import numba
-
-    found = {}
-    for function, arguments in PROGRAMS:
-        compiled = numba.njit(function)
-        compiled(*copy.deepcopy(arguments))
-        found[function.__name__] = seconds_of(compiled, arguments, 7)
-    print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    main()

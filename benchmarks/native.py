@@ -1,13 +1,16 @@
-"""Loops as machine code: beside numba where it is installed (in `.peers`, or here), and beside the plan over NumPy."""
+"""Machine code beside numba, JAX, TensorFlow and numpy: the works of benchmarks/beside, each with what it has to reach.
+
+    python -m benchmarks native                 all of them, a quarter of an hour
+    python -m benchmarks.native conv2d erf      those with one of these words in their names
+
+All are measured by the Python of `.peers` (see tests/peers/environment.py), where there is one; where a library is
+missing, its row says so.
+"""
 
 from __future__ import annotations
 
-import copy
 import importlib.util
-import json
-import os
-import statistics
-import subprocess
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -17,91 +20,112 @@ from typing import Any
 import numpy as np
 
 import runtime
-from benchmarks.loops import PROGRAMS, seconds_of
-from benchmarks.measure import Row, Scale
+from benchmarks.beside import first
+from benchmarks.beside.programs import SCIENCE
+from benchmarks.beside.scalars import SCALARS
+from benchmarks.beside.work import OURS, Target, Work
+from benchmarks.beside.worker import Worker
+from benchmarks.beside.works import WORKS
+from benchmarks.measure import FULL, Row, Scale, best_of_each
+from benchmarks.report import table
 
 __all__ = ["rows"]
 
 ROOT = Path(__file__).resolve().parent.parent
-OF_NUMBA = 1 / 0.9
-"""How many times as long as numba a program may take."""
+MEANS = (Target(("jax",), 4.0), SCALARS), (Target(("numba",), 0.8), SCIENCE)
+"""What a group of works reaches in the geometric mean."""
 
-FIRST = 0.25
-"""Seconds that a first call may take, tracing and compiling included."""
+CALL, FIRST, FROM_DISK = 1e-6, 0.25, 0.05
+TURNS, BUDGET = 3, 0.25
 
 
 def rows(scale: Scale) -> Iterator[Row]:
-    """Nothing where llvmlite is not installed."""
+    """Nothing where llvmlite is not installed; the others only at full size."""
     if importlib.util.find_spec("llvmlite") is None:
         return
-    by_numba = _of_numba() if scale.size == 1.0 else {}
-    times, firsts = [], []
-    for function, arguments in PROGRAMS if scale.size == 1.0 else PROGRAMS[:1]:
-        staged = runtime.function(function, backend="native")
-        given = _as_tensors(arguments if scale.size == 1.0 else (100,))
-        start = time.perf_counter()
-        staged(*copy.deepcopy(given))
-        firsts.append(time.perf_counter() - start)
-        ours = seconds_of(staged, given, scale.repeats)
-        plan = runtime.function(function, backend="numpy")
-        plan(*copy.deepcopy(given))
-        times.append(seconds_of(plan, given, 1) / ours)
-        name, theirs = function.__name__, by_numba.get(function.__name__)
-        if theirs is None:
-            yield Row(f"{name} as machine code", ours, "s")
-        else:
-            yield Row(f"{name} as machine code", ours, "s", OF_NUMBA * theirs, theirs, "numba")
-    yield Row("how many times as fast as the plan over NumPy, in the median", statistics.median(times), "times")
-    for name, function, given in _of_arrays(scale):
-        ours, plan = (runtime.function(function, backend=engine) for engine in ("native", "numpy"))
-        ours(*given), plan(*given)
-        ratio = seconds_of(plan, given, scale.repeats) / seconds_of(ours, given, scale.repeats)
-        yield Row(f"{name}: how many times as fast as the plan", ratio, "times")
-    yield Row("the first call, in the median", statistics.median(firsts), "s", target=FIRST)
+    yield from _calls(scale)
+    compiled, found = first.seconds(1 if scale is not FULL else 5)
+    for name, seconds, target in (("compiled", compiled, FIRST), ("from disk", found, FROM_DISK)):
+        yield Row(f"the first call of a loop program of 50 lines, {name}", seconds[0], "s", target)
+        yield Row(f"the same, {name}, time of the processor", seconds[1], "s", target)
+    if scale is FULL:
+        yield from _works(list(WORKS.values()))
 
 
-def descent(x: Any, y: Any, turns: Any) -> Any:
-    """Least squares, step by step: two products of a matrix and a vector in each."""
-    w = np.zeros(x.shape[1])
-    for _ in range(turns):
-        w = w - 1e-4 * (x.T @ (x @ w - y))
-    return w
+def _calls(scale: Scale) -> Iterator[Row]:
+    """A call of the smallest Function over a call of nothing."""
+    array = np.ones((2, 2), np.float32)
+    staged, tensor = runtime.function(lambda x: x + 1, jit_compile=True), runtime.constant(array)
+    staged(tensor), staged(array)
+    nothing, of_tensor, of_array = best_of_each(
+        [lambda: _nothing(tensor), lambda: staged(tensor), lambda: staged(array)], scale.repeats, scale.loops
+    )
+    yield Row("x + 1 on a tensor [2, 2] float32, over a call of nothing", of_tensor - nothing, "s", CALL)
+    yield Row("the same on an ndarray", of_array - nothing, "s", CALL)
 
 
-def beams(table: Any, turns: Any) -> Any:
-    """The heart of a beam search: the eight best of all continuations."""
-    scores, last = table[0, :8], runtime.range(8)
-    for _ in range(turns):
-        ahead = runtime.expand_dims(scores, 1) + runtime.gather(table, last)
-        scores, best = runtime.math.top_k(runtime.reshape(ahead, [-1]), 8)
-        last = best % runtime.shape(table)[1]
-    return scores, last
+def _nothing(x: Any) -> Any:
+    return x
 
 
-def _of_arrays(scale: Scale) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
-    drawn, size = np.random.default_rng(0), 1000 if scale.size == 1.0 else 30
-    yield "gradient descent on 20 x 5", descent, (drawn.normal(size=(20, 5)), drawn.normal(size=20), _turns(300))
-    yield "gradient descent on 300 x 100", descent, (drawn.normal(size=(300, 100)), drawn.normal(size=300), _turns(300))
-    table = np.log(drawn.dirichlet(np.ones(size), size))
-    yield f"beam search, width 8, {size} words", beams, (runtime.constant(table), _turns(12))
+def _works(works: list[Work]) -> Iterator[Row]:
+    """Each work by all its libraries in turns; then the means of groups."""
+    place = next((str(p) for p in (ROOT / ".peers/bin/python", ROOT / ".peers/Scripts/python.exe") if p.exists()), "")
+    workers = {library: Worker(place or sys.executable, library) for work in works for library in work.by}
+    ratios: dict[tuple[str, tuple[str, ...]], list[float]] = {}
+    try:
+        for work in works:
+            start = time.perf_counter()
+            found = _measured(work, workers)
+            print(f"{work.name}: {time.perf_counter() - start:.1f} s {found}", file=sys.stderr)
+            for target in work.targets:
+                yield _row(work.name, found, target)
+            for target, group in MEANS:
+                theirs = _best(found, target)
+                if work.group == group and theirs and isinstance(found[OURS], float):
+                    ratios.setdefault((group, target.libraries), []).append(found[OURS] / theirs)
+    finally:
+        for worker in workers.values():
+            worker.close()
+    for target, group in MEANS:
+        of_group = ratios.get((group, target.libraries), [])
+        if of_group:
+            mean = math.exp(sum(map(math.log, of_group)) / len(of_group))
+            yield Row(f"{len(of_group)} {group}, geometric mean of the time over that of {target.libraries[0]}", mean,
+                      "times", 1 / target.times)  # fmt: skip
 
 
-def _turns(count: int) -> Any:
-    return runtime.constant(count, runtime.int64)
+def _measured(work: Work, workers: dict[str, Worker]) -> dict[str, float | str]:
+    found: dict[str, float | str] = {}
+    for _ in range(TURNS):
+        for library in work.by:
+            if isinstance(found.get(library), str):
+                continue
+            answer = workers[library].measure(work.name, BUDGET)
+            if "absent" in answer:
+                found[library] = answer["absent"]
+            else:
+                found[library] = min(answer["seconds"], found.get(library, float("inf")))
+    return found
 
 
-def _as_tensors(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Numbers as tensors, which no trace takes for constants."""
-    return tuple(runtime.constant(a, runtime.int64) if isinstance(a, int) else a for a in arguments)
+def _best(found: dict[str, float | str], target: Target) -> float | None:
+    return min((s for library in target.libraries if isinstance(s := found.get(library), float)), default=None)
 
 
-def _of_numba() -> dict[str, float]:
-    """The seconds of each program with numba; nothing where it is not installed."""
-    python = next((str(p) for p in (ROOT / ".peers/bin/python", ROOT / ".peers/Scripts/python.exe") if p.exists()), "")
-    python = python or (sys.executable if importlib.util.find_spec("numba") else "")
-    if not python:
-        return {}
-    command = [python, "-m", "benchmarks.loops"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    return json.loads(done.stdout) if done.returncode == 0 else {}
+def _row(name: str, found: dict[str, float | str], target: Target) -> Row:
+    """Ours beside the best of the target's libraries; without any of them the row says why."""
+    ours, theirs = found[OURS], _best(found, target)
+    if not isinstance(ours, float):
+        return Row(name, float("inf"), "s", 0.0, None, ours)
+    missing = [f"{library}: {found[library]}" for library in target.libraries if isinstance(found.get(library), str)]
+    if theirs is None:
+        return Row(name, ours, "s", None, None, "; ".join(missing))
+    best = next(library for library in target.libraries if found[library] == theirs)
+    beside = "; ".join([best, *missing])
+    return Row(f"{name}, {target.times:.2g} x {best}", ours, "s", theirs / target.times, theirs, beside)
+
+
+if __name__ == "__main__":
+    chosen = [work for work in WORKS.values() if any(word in work.name for word in sys.argv[1:])]
+    print(table("Machine code", list(_works(chosen))))

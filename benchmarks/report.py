@@ -39,7 +39,7 @@ def table(title: str, rows: list[Row]) -> str:
     lines = [f"**{title}**", "", "| what | measured | target | compared with | ratio |", "|---|---:|---:|---:|---:|"]
     for row in rows:
         target = "" if row.target is None else f"≤ {quantity(row.target, row.unit)}"
-        compared, ratio = "", ""
+        compared, ratio = row.baseline_name, ""
         if row.baseline is not None:
             compared = f"{row.baseline_name}: {quantity(row.baseline, row.unit)}"
         if row.target:

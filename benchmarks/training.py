@@ -1,4 +1,4 @@
-"""What training costs over the same steps written by hand in numpy, and a convolution (see peers.py for TensorFlow's).
+"""What training costs over the same steps written by hand in numpy, and a convolution (for TensorFlow's see native.py).
 
 The network is 784-128-10 with a batch of 32, a relu and a cross-entropy; the step is gradient descent.
 """
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 import runtime
-from benchmarks import peers
 from benchmarks.measure import Row, Scale, best_of_each
 
 __all__ = ["rows"]
@@ -145,4 +144,3 @@ def _convolution(scale: Scale) -> Iterator[Row]:
     taken, product = best_of_each(actions, scale.repeats)
     name = f"conv2d of [1, {size}, {size}, {channels}] with {channels} filters of 3 x 3"
     yield Row(name, taken, "s", None, product, "the matrix product alone")
-    yield from peers.rows(scale)

@@ -1,17 +1,35 @@
 """The benchmark programs run, at sizes at which their numbers mean nothing, and the table finds its place."""
 
+import copy
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from benchmarks import peers, report
+import runtime
+from benchmarks import native, report
 from benchmarks.__main__ import SECTIONS
+from benchmarks.beside import (
+    arrays,
+    networks,
+    programs,
+    programs_fields,
+    programs_matrices,
+    programs_numbers,
+    scalars,
+    worker,
+)
+from benchmarks.beside.work import OURS, Target, Work, called, written
+from benchmarks.beside.works import WORKS
 from benchmarks.measure import TINY, Row, best_of_each
 
 ROOT = Path(__file__).resolve().parent.parent
+MODULES = (arrays, networks, programs, scalars)
+SCIENTIFIC = [one for module in (programs_fields, programs_matrices, programs_numbers) for one in module.PROGRAMS]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -97,27 +115,45 @@ def test_a_half_marked_readme_is_left_alone(tmp_path: Path) -> None:
     assert readme.read_text(encoding="utf-8") == f"# Title\n{report.BEGIN}\n"
 
 
-def test_without_tensorflow_nothing_is_measured_beside_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(peers, "ROOT", tmp_path)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert list(peers.rows(TINY)) == []
+WORK = Work(
+    "sums", {"runtime": lambda: called(np.sum, [np.ones(5)]), "numpy": lambda: called(np.sum, [np.ones(5)])},
+    (Target(("numpy", "absent"), 2.0),),
+)  # fmt: skip
 
 
-def test_each_library_is_measured_by_the_python_that_has_tensorflow(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def measured(python: str, library: str, size: int, repeats: int, environment: dict[str, str]) -> list[float]:
-        asked.append((python, library, sorted(environment)))
-        return [3.0, 5.0] if library == "runtime" else [2.0, 4.0]
-
-    monkeypatch.setattr(peers, "python_with_tensorflow", lambda: "there")
-    monkeypatch.setattr(peers, "_measured", measured)
-    one, every = peers.rows(TINY)
-    assert (one.value, one.baseline, one.met) == (5.0, 4.0, False) and (every.value, every.baseline) == (3.0, 2.0)
-    assert asked == [("there", library, names) for names in (sorted(peers.ONE_THREAD), [])
-                     for library in ("runtime", "tensorflow")]  # fmt: skip
+def test_ours_is_measured_beside_the_best_of_the_others() -> None:
+    row = native._row("sums", {"runtime": 3.0, "numpy": 4.0, "jax": 5.0, "absent": "not installed"}, WORK.targets[0])
+    assert (row.value, row.baseline, row.target, row.met) == (3.0, 4.0, 2.0, False)
+    assert row.baseline_name == "numpy; absent: not installed"
 
 
-def test_our_side_of_the_comparison_runs() -> None:
-    wall, processor = peers._measured(sys.executable, "runtime", 5, 1, peers.ONE_THREAD)
-    assert 0 < wall < 10 and 0 < processor < 10
+def test_a_row_says_which_library_is_missing() -> None:
+    row = native._row("sums", {"runtime": 3.0, "numpy": "not installed (numpy)"}, WORK.targets[0])
+    assert (row.value, row.target, row.baseline_name) == (3.0, None, "numpy: not installed (numpy)")
+    assert "numpy: not installed (numpy)" in report.table("Speed", [row])
+    failed = native._row("sums", {"runtime": "NotCompiledError: sum", "numpy": 1.0}, WORK.targets[0])
+    assert failed.met is False and failed.baseline_name == "NotCompiledError: sum"
+
+
+def test_works_are_measured_in_processes_of_their_own() -> None:
+    ours, absent = (worker.Worker(sys.executable, library) for library in ("runtime", "no_such_library"))
+    try:
+        assert 0 < ours.measure("x + 1 on [2, 2]", 0.001)["seconds"] < 1
+        assert "not installed" in absent.measure("x + 1 on [2, 2]", 0.001)["absent"]
+    finally:
+        ours.close(), absent.close()
+
+
+def test_calls_are_measured_without_what_prepares_them() -> None:
+    seconds = worker.measured(written(lambda a: a.__setitem__(0, 1.0), [np.zeros(1)]), "wall", 0.001)
+    assert 0 < seconds < 0.01
+    assert [work.by[OURS] for work in WORKS.values()] and len(WORKS) == sum(len(m.WORKS) for m in MODULES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program, arguments", SCIENTIFIC, ids=lambda v: getattr(v, "__name__", ""))
+def test_programs_of_scientists_give_what_numpy_gives(program: Any, arguments: tuple[Any, ...]) -> None:
+    given = [runtime.constant(a, runtime.int64) if isinstance(a, int) else a for a in copy.deepcopy(arguments)]
+    with np.errstate(all="ignore"):
+        found = runtime.function(program, backend="native")(*given)
+        np.testing.assert_array_equal(found, program(*copy.deepcopy(arguments)))

@@ -66,7 +66,8 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     if not is_signed(x.dtype):
         return write(build, f"{'udiv' if quotient else 'urem'} {{t}} {{0}}, {{1}}", x.dtype, x, y)
     if not known:
-        w.fail_if(write(build, "icmp eq {t} {0}, -1", bool_, y).text)
+        least_one = write(build, f"icmp eq {{t}} {{0}}, {-1 << (8 * x.dtype.size - 1)}", bool_, x).text
+        w.fail_if(w.let(f"and i1 {least_one}, {write(build, 'icmp eq {t} {0}, -1', bool_, y).text}"))
     rest = write(build, "srem {t} {0}, {1}", x.dtype, x, y)
     nonzero = write(build, "icmp ne {t} {0}, 0", bool_, rest).text
     mixed = write(build, "xor {t} {0}, {1}", x.dtype, rest, y)
