@@ -46,7 +46,7 @@ WORKS = [
         f"{program.__module__.rpartition('_')[2]}: {program.__name__}",
         {"runtime": _ours(program, arguments), "numba": _numbas(program, arguments),
          "numpy": _numpys(program, arguments)},
-        (Target(("numpy",), 1.0),), "wall", SCIENCE,
+        (Target(("numpy",), 1.0),), group=SCIENCE,
     )
     for module in (programs_fields, programs_matrices, programs_numbers)
     for program, arguments in module.PROGRAMS

@@ -80,16 +80,16 @@ WORKS = [
         program.__name__,
         {"runtime": _ours(program, arguments), "numba": _numbas(program, arguments),
          "jax": _jaxs(program.__name__, arguments)},
-        (Target(("numba",), 0.9),), "processor", SCALARS,
+        (Target(("numba",), 0.9),), group=SCALARS,
     )
     for program, arguments in PROGRAMS
 ] + [
     Work(
         f"the gradient through a loop over scalars of {GRADIENT_TURNS:,} turns",
-        {"runtime": _gradient_of_ours, "jax": lambda: _gradient_of_jax(False)}, (Target(("jax",), 20.0),), "processor",
+        {"runtime": _gradient_of_ours, "jax": lambda: _gradient_of_jax(False)}, (Target(("jax",), 20.0),),
     ),
     Work(
         "the same gradient, beside jax.jit of jax.grad",
-        {"runtime": _gradient_of_ours, "jax": lambda: _gradient_of_jax(True)}, (Target(("jax",), 1.0),), "processor",
+        {"runtime": _gradient_of_ours, "jax": lambda: _gradient_of_jax(True)}, (Target(("jax",), 1.0),),
     ),
 ]  # fmt: skip

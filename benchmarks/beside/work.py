@@ -31,12 +31,15 @@ class Target:
 
 @dataclass(frozen=True)
 class Work:
-    """`by`: makes the action of a library; `clock`: "wall" where threads work, else "processor"; `group`: for means."""
+    """`by`: makes the action of a library; `clock`: "processor" or "wall"; `group`: for means.
+
+    Time of the processor is that of all threads together, which others on the machine do not disturb.
+    """
 
     name: str
     by: Mapping[str, Callable[[], Action]]
     targets: tuple[Target, ...] = ()
-    clock: str = "wall"
+    clock: str = "processor"
     group: str = ""
 
 

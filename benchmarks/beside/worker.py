@@ -61,10 +61,10 @@ class Worker:
 def measured(action: Action, clock: str, budget: float) -> float:
     """The least time of one call, of as many as fit into the budget, one at least."""
     now = time.process_time if clock == "processor" else time.perf_counter
-    least, loops, end = float("inf"), 1, time.perf_counter() + budget
+    least, loops, end = float("inf"), 1, now() + budget
     with quiet():
         done = 0
-        while done < 1 or time.perf_counter() < end:
+        while done < 1 or now() < end:
             prepared = [action() for _ in range(loops)]
             start = now()
             for one in prepared:

@@ -96,7 +96,7 @@ def store(key: bytes, code: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name, dir_fd=folder)
             raise
-        _tidy(folder)
+        _tidy_sometimes(folder, len(content))
 
 
 def _name(key: bytes) -> str:
@@ -146,6 +146,21 @@ def _checked(key: bytes, content: bytes) -> bytes | None:
     code = content[_HEAD:]
     whole = content[:end] == _MARK + key and content[end:_HEAD] == hashlib.sha256(key + code).digest()
     return code if whole else None
+
+
+_unlooked: Final[dict[tuple[int, int], int]] = {}
+"""For each directory the bytes that this process wrote since it last looked at all of its files."""
+
+
+def _tidy_sometimes(folder: int, written: int) -> None:
+    """Tidies after the first file of the process, and then after each 64th part of the limit: there can be thousands of
+    files to look at."""
+    found = os.fstat(folder)
+    place = found.st_dev, found.st_ino
+    total = _unlooked.get(place, LIMIT) + written
+    _unlooked[place] = 0 if total > LIMIT // 64 else total
+    if total > LIMIT // 64:
+        _tidy(folder)
 
 
 def _tidy(folder: int) -> None:

@@ -55,18 +55,23 @@ class _Marking:
                 if operation.op.nests:
                     for inner in operation.subgraphs:
                         self.owners[id(inner)].append(operation)
-        for owners in self.owners.values():
-            if len(owners) > 1:  # one graph in several places: they keep all that they have
-                for owner in owners:
-                    self.work += owner.outputs
-                    for inner in owner.subgraphs:
-                        self.work += [*inner.inputs, *inner.outputs]
+        # One graph in several places: those that are needed keep all that they have.
+        self.whole = {id(owner) for owners in self.owners.values() if len(owners) > 1 for owner in owners}
         for graph in graphs:
             for operation in graph.operations:
                 if operation.acts and operation.op is not placeholder:
-                    self._need(operation)
+                    self._act(operation)
         for operation in _tried(graphs):
-            self._need(operation)
+            self._act(operation)
+
+    def _act(self, operation: Operation) -> None:
+        """An effect: it is needed, and so is the control flow around it in all places."""
+        around = [operation]
+        while around:
+            current = around.pop()
+            if id(current) not in self.operations:
+                self._need(current)
+                around += self.owners[id(current.graph)]
 
     def run(self) -> None:
         while self.work or self.effects:
@@ -88,6 +93,10 @@ class _Marking:
         if id(operation) in self.operations:
             return
         self.operations.add(id(operation))
+        if id(operation) in self.whole:
+            self.work += [*operation.inputs, *operation.outputs]
+            for inner in operation.subgraphs:
+                self.work += [*inner.inputs, *inner.outputs]
         if operation.op is while_node:
             self.work += operation.attributes["cond_graph"].outputs
         elif operation.op.nests:
@@ -95,11 +104,14 @@ class _Marking:
         else:
             self.work += operation.inputs
         for owner in self.owners[id(operation.graph)]:
-            self.effects.append(owner)
+            if id(owner) not in self.whole:  # else it is needed already, or another one is that has this graph
+                self.effects.append(owner)
 
     def _input(self, tensor: SymbolicTensor) -> None:
         """An input of a nested graph is needed: so is the operand, and a loop's state with all that makes it."""
         for owner in self.owners[id(tensor.op.graph)]:
+            if id(owner) in self.whole:
+                continue
             position = self.positions[id(tensor)]
             if owner.op is not while_node:
                 self.work.append(owner.inputs[position + _selectors(owner)])
@@ -145,7 +157,7 @@ def _sweep(graph: Graph, marking: _Marking, done: dict[int, Graph], root: bool) 
     """The graph without what is not marked; `done` has the new graphs inside of it."""
     inputs, outputs = graph.inputs, graph.outputs
     if not root:
-        owner = marking.owners[id(graph)][0]
+        owner = next(o for o in marking.owners[id(graph)] if id(o) in marking.operations)
         inputs = [graph.inputs[i] for i in _kept_inputs(owner, marking.tensors)]
         if owner.op is not while_node or owner.attributes["cond_graph"] is not graph:
             outputs = [t for t, o in zip(graph.outputs, owner.outputs, strict=True) if id(o) in marking.tensors]

@@ -239,6 +239,29 @@ def test_effects_inside_of_a_branch_keep_it_and_what_they_need() -> None:
     check(graph)
 
 
+def test_a_dead_branch_whose_graphs_are_used_elsewhere_is_dropped() -> None:
+    graph = graph_of(
+        "%e = exp(%x) : float32[2]\n%dead = cond(%p, %e) {then_graph=@yes, else_graph=@no} : float32[2]\n"
+        "%r = cond(%p, %x) {then_graph=@yes, else_graph=@no} : float32[2]",
+        BRANCHES,
+    )
+    assert [o.name for o in drop_dead(graph).operations if o.type != "placeholder"] == ["r"]
+    check(graph)
+
+
+def test_an_effect_in_a_graph_in_two_places_keeps_both() -> None:
+    graph = graph_of(
+        "%c = cond(%p, %x) {then_graph=@one, else_graph=@two} : float32[2]\n"
+        "%d = cond(%p, %x) {then_graph=@one, else_graph=@two} : float32[2]\n%r = negative(%x) : float32[2]",
+        "graph one(%a: float32[2]) -> (%a) {\n%q = is_finite(%a) : bool[2]\n"
+        "%t = reduce_all(%q) {axis=None, keepdims=False} : bool[]\n"
+        '%k = check(%t) {message="no", exception="ValueError", summarize=3}\n}\n'
+        "graph two(%a: float32[2]) -> (%a) { }",
+    )
+    assert [o.name for o in drop_dead(graph).operations if o.type == "cond"] == ["c", "d"]
+    check(graph)
+
+
 def test_a_graph_in_two_places_keeps_all_that_it_has() -> None:
     graph = graph_of(
         "%c = cond(%p, %x, %x) {then_graph=@one, else_graph=@one} : float32[2], float32[2]",

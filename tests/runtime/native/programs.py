@@ -167,6 +167,14 @@ def two_buffers(a, steps):
     return old
 
 
+def knapsack(weights, values, limit):
+    best = np.zeros(limit + 1, np.int64)
+    for i in range(len(weights)):
+        for room in range(limit, weights[i] - 1, -1):
+            best[room] = max(best[room], best[room - weights[i]] + values[i])
+    return best[limit]
+
+
 def checksum(data):
     crc = np.uint32(0xFFFFFFFF)
     for byte in data:
@@ -320,6 +328,7 @@ PROGRAMS = [
     (bubble_sort, (_random.normal(size=75).astype(np.float32),)),
     (bodies, (_points, np.zeros(70), np.ones(70), 3)),
     (two_buffers, (_random.normal(size=12), 7)),
+    (knapsack, (_random.integers(1, 9, 5), _random.integers(1, 90, 5), 30)),
     (checksum, (np.arange(40, dtype=np.uint32),)),
     (histogram, (_random.uniform(size=100),)),
     (longest_run, (_random.integers(0, 2, 50),)),

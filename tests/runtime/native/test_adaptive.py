@@ -1,5 +1,6 @@
 """Which engine runs a Function: by name, by setting, and machine code for what has cost time."""
 
+import threading
 import time
 import warnings
 
@@ -151,6 +152,7 @@ def test_what_cannot_be_compiled_after_all_goes_on(monkeypatch):
         while time.perf_counter() - start < 2 * HOT:
             staged(n)
         wait_for(lambda: found)
+        wait_for(lambda: not any(thread.name == "compiling a plan" for thread in threading.enumerate()))
     assert "no machine code could be made of 'loop': no such processor" in str(found[0].message)
     assert plan.function is plan._plan.function
     assert float(staged(n)) == loop(200_000)

@@ -104,6 +104,25 @@ def test_a_run_that_gave_up_goes_on_well():
     assert region_of(staged, tf.constant(10)).given_up == 1
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64])
+def test_only_the_least_integer_by_minus_one_is_left_to_numpy(dtype):
+    def program(a, b, n):
+        total, rest = a // b, a % b
+        for i in range(n):
+            total, rest = total + a // b + i % 3, rest + a % b
+        return total, rest
+
+    staged, by_numpy = native(program), tf.function(program, backend="numpy")
+    arguments = [(tf.constant(dtype(a)), tf.constant(dtype(b)), tf.constant(70, tf.as_dtype(dtype))) for a, b in
+                 ((7, -1), (-8, -1), (np.iinfo(dtype).min, -1))]  # fmt: skip
+    for given, gives_up in zip(arguments, (0, 0, 1), strict=True):
+        wanted = error_of(by_numpy, *given)
+        assert error_of(staged, *given) == wanted
+        if wanted is None:
+            assert [int(v) for v in staged(*given)] == [int(v) for v in by_numpy(*given)]
+        assert (region_of(staged, *given).given_up > 0) == gives_up
+
+
 def test_products_larger_than_64_bits_are_exact():
     def program(a, n):
         for _ in range(n):
