@@ -111,7 +111,7 @@ def _special(name: str) -> Work:
             module = importlib.import_module(library)
             function = module.nn.gelu if name == "gelu" else getattr(module.math, name)
             given = module.constant(np.random.default_rng(0).uniform(0.1, 5, 1_000_000).astype(np.float32))
-            return called(module.function(lambda x: function(x)), [given])
+            return called(module.function(lambda x: function(x), jit_compile=library == "runtime"), [given])
 
         return make
 

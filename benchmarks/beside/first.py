@@ -35,13 +35,9 @@ def fifty_lines(n: Any, a: Any) -> Any:
         k = i
         steps = 0
         while k != 1:
-            if k % 2 == 0:
-                k = k // 2
-            else:
-                k = 3 * k + 1
+            k = k // 2 if k % 2 == 0 else 3 * k + 1
             steps += 1
-        if steps > most:
-            most = steps
+        most = max(most, steps)
     table = np.zeros((n, n))
     for i in range(n):
         for j in range(n):
@@ -74,11 +70,10 @@ def fifty_lines(n: Any, a: Any) -> Any:
                 around = table[i - 1, j] + table[i + 1, j]
                 around += table[i, j - 1] + table[i, j + 1]
                 table[i, j] = 0.5 * table[i, j] + 0.125 * around
-    largest = table[0, 0]
+    largest = 0.0
     for i in range(n):
         for j in range(n):
-            if table[i, j] > largest:
-                largest = table[i, j]
+            largest = max(largest, table[i, j])
     return most, total, low, largest
 
 
@@ -86,7 +81,8 @@ def seconds(repeats: int) -> tuple[list[float], list[float]]:
     """Of a process that compiles, and of one that finds machine code on the disk: the small loop, the fifty lines."""
     compiled, found = [], []
     with tempfile.TemporaryDirectory() as modules, tempfile.TemporaryDirectory() as before:
-        _measured(before, modules)  # compiles the modules of Python
+        if repeats > 1:
+            _measured(before, modules)  # compiles the modules of Python
         for _ in range(repeats):
             with tempfile.TemporaryDirectory() as folder:
                 compiled.append(_measured(folder, modules))

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.native import lowerings  # noqa: F401 - which fills the table of rules
 from runtime.native.expansion import is_expression
+from runtime.native.own_functions import is_slow_elsewhere
 from runtime.native.parts import LOOPS, Parts, Uses, part
 from runtime.native.region import Region
 from runtime.native.rules import KERNELS, SUMS, Refused, is_elementwise, rule_of
@@ -58,7 +60,7 @@ class NativePlan:
             self._plan = compile_plan(self._graph)
         return self._plan
 
-    @property
+    @cached_property
     def function(self) -> Callable[..., tuple[Array, ...]]:
         """That of the plan."""
         return self.plan.function
@@ -127,9 +129,9 @@ def _is_work(operations: Sequence[Operation]) -> bool:
 
 
 def _steps(operation: Operation) -> int:
-    """How many steps of kernels an operation is: those whose rules write one are two, a sum of what a kernel computes
-    is one."""
-    if operation.op in KERNELS:
+    """How many steps of kernels an operation is: those whose rules write one, or that no ufunc computes, are two, a sum
+    of what a kernel computes is one."""
+    if operation.op in KERNELS or (operation.inputs and is_slow_elsewhere(operation)):
         return LEAST_FUSED
     if operation.op in SUMS:
         return min(1, _steps(operation.inputs[0].op))

@@ -26,7 +26,7 @@ from runtime.native.fusion import Fusion
 from runtime.native.in_place import Flows
 from runtime.native.kernel_body import Step
 from runtime.native.lists import Types, as_array
-from runtime.native.own_functions import call_own, is_own
+from runtime.native.own_functions import call_own, own_name
 from runtime.native.prelude import POLL_EVERY
 from runtime.native.rules import SUMS, Refused, is_elementwise, loop_name, rule_of
 from runtime.native.transposes import reads, spared_transposes
@@ -157,13 +157,12 @@ class Build:
         """The results, or the task that writes it."""
         if operation.op is constant_node:
             return (self._constant(operation),)
-        rule, loop = rule_of(operation), None
+        own = not self.module.exact and operation.inputs and own_name(operation) is not None
+        rule, loop = call_own if own else rule_of(operation), None
         if rule is None:
             return (self._expanded(operation, operands),)
-        if is_elementwise(operation.op):
-            loop = loop_name(operation)
-            if not self.module.exact and is_own(operation, loop):
-                rule, loop = call_own, None
+        if own or is_elementwise(operation.op):
+            loop = None if own else loop_name(operation)
             if operation.outputs[0].shape.rank != 0:
                 return (self.fusion.add(self, Step(operation, rule, loop, operands)),)
         if not (_is_of_numbers(operation) or (operation.op in SUMS and self.fusion.is_pending(operands[0]))):

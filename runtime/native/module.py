@@ -16,6 +16,7 @@ from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.expansion import is_expression
 from runtime.native.lists import NO_TYPES, Type, Types
+from runtime.native.own_functions import is_slow_elsewhere
 from runtime.native.prelude import ENTRY, PRELUDE
 from runtime.native.rules import Refused, rule_of
 from runtime.native.slots import kinds_of, texts_of, value_of
@@ -79,7 +80,8 @@ def refusal(operation: Operation, types: Types, exact: bool = True) -> Refused |
     """Why an operation without graphs inside cannot be compiled, found by writing it; None if it can."""
     build = Build(RegionModule(Graph(operation.name), types, exact))
     try:
-        if operation.op is not constant_node and rule_of(operation) is None and not is_expression(operation):
+        own = not exact and is_slow_elsewhere(operation)
+        if operation.op is not constant_node and rule_of(operation) is None and not (own or is_expression(operation)):
             raise Refused(operation, "there is no machine code for it")
         for tensor in (*operation.inputs, *operation.outputs):
             type_ = _checked_type(operation, tensor, types)

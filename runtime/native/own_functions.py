@@ -1,8 +1,8 @@
-"""exp, log, tanh, expm1, sin, cos and powers of float64 as expressions that LLVM inlines and vectorises, for code that
-need not be numpy's to the last bit (`jit_compile=True`): at most 1 unit in the last place from the correctly rounded
-value, special values as numpy.
+"""exp, log, tanh, expm1, sin, cos and powers of float64, erf, erfc and gelu of float32 as expressions that LLVM inlines
+and vectorises, for code that need not be numpy's to the last bit (`jit_compile=True`): at most 1 unit in the last place
+from the correctly rounded value, special values as numpy.
 
-    if is_own(operation, "exp"):
+    if own_name(operation) is not None:
         number = call_own(build, operation, [x])
 
 exp: x = k ln 2 + r by two steps of fused multiply-add (Cody and Waite, "Software Manual for the Elementary Functions",
@@ -19,18 +19,23 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from runtime.dtypes import float64
+from runtime.dtypes import float32, float64
 from runtime.graph.operation import Operation
 from runtime.native.own_angles import COS, QUADRANT, SIN
+from runtime.native.own_errors import ERF, ERFC, ERFC_WIDE, GELU
 from runtime.native.own_power import POWER
 from runtime.native.polynomials import MAGIC, number, polynomial, scaled, split
 from runtime.native.rules import loop_name
+from runtime.native.types import in_register
 from runtime.native.values import Number
+from runtime.ops.activations import gelu
+from runtime.ops.error_functions import erf, erfc
+from runtime.ops.record import Op
 
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["call_own", "has_fused_multiply_add", "is_own"]
+__all__ = ["call_own", "has_fused_multiply_add", "is_slow_elsewhere", "own_name"]
 
 
 @cache
@@ -51,14 +56,28 @@ LIMITS: Final = {"sin": 2.0**30, "cos": 2.0**30}
 """Beyond these the functions are left to numpy, by giving up."""
 
 
-def is_own(operation: Operation, ufunc: str | None) -> bool:
-    """Whether there is an expression for this ufunc of numpy's, on these operands."""
-    return ufunc in _NEEDS and operation.inputs[0].dtype is float64 and has_fused_multiply_add()
+_OF_FLOAT32: Final[dict[Op, str]] = {erf: "erf", erfc: "erfc", gelu: "gelu"}
+"""Functions that numpy does not have, and others compute number by number."""
+
+
+def is_slow_elsewhere(operation: Operation) -> bool:
+    """Whether an expression is worth machine code by itself: of a function of float32 numbers that is no ufunc."""
+    narrow = operation.op in _OF_FLOAT32 and operation.inputs[0].dtype is float32
+    return narrow and not operation.attributes.get("approximate") and has_fused_multiply_add()
+
+
+def own_name(operation: Operation) -> str | None:
+    """The name of the expression for an operation that is elementwise, if there is one for its dtype."""
+    if is_slow_elsewhere(operation):
+        return _OF_FLOAT32[operation.op]
+    name = loop_name(operation)
+    wide = name in _OF_FLOAT64 and operation.inputs[0].dtype is float64
+    return name if wide and has_fused_multiply_add() else None
 
 
 def call_own(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    """The rule of an operation for which `is_own` holds."""
-    name = loop_name(operation) or ""
+    """The rule of an operation that has an `own_name`."""
+    name, dtype = own_name(operation) or "", operation.outputs[0].dtype
     for needed in _NEEDS[name]:
         for step in _INTRINSICS:
             if f"@{step}(" in _TEXTS[needed]:
@@ -70,8 +89,9 @@ def call_own(build: Build, operation: Operation, operands: Sequence[Any]) -> Num
         size = w.let(f"call double @llvm.fabs.f64(double {x})")
         far = w.let(f"fcmp ogt double {size}, {number(LIMITS[name])}")
         build.doubt(w.let(f"and i1 {far}, {w.let(f'fcmp olt double {size}, {number(math.inf)}')}"))
-    given = ", ".join(f"double {operand.text}" for operand in operands)
-    return Number(w.let(f"call double @own.{name}({given})"), float64)
+    kind = in_register(dtype)
+    given = ", ".join(f"{kind} {operand.text}" for operand in operands)
+    return Number(w.let(f"call {kind} @own.{name}({given})"), dtype)
 
 
 _DEGREE: Final = 13
@@ -208,10 +228,12 @@ define internal double @own.log(double %x) alwaysinline {{
 
 _TEXTS: Final = {
     "exp": _EXP, "parts": _PARTS, "expm1": _EXPM1, "tanh": _TANH, "log": _LOG, "quadrant": QUADRANT, "sin": SIN,
-    "cos": COS, "power": POWER,
+    "cos": COS, "power": POWER, "erf": ERF, "erfc_wide": ERFC_WIDE, "erfc": ERFC, "gelu": GELU,
 }  # fmt: skip
+_OF_FLOAT64: Final = frozenset({"exp", "expm1", "log", "tanh", "sin", "cos", "power"})
 _NEEDS: Final = {
     "exp": ("exp",), "expm1": ("exp", "parts", "expm1"), "log": ("exp", "log"),
     "tanh": ("exp", "parts", "expm1", "tanh"), "sin": ("exp", "quadrant", "sin"), "cos": ("exp", "quadrant", "cos"),
-    "power": ("exp", "power"),
+    "power": ("exp", "power"), "erf": ("exp", "erf"), "erfc": ("exp", "erfc_wide", "erfc"),
+    "gelu": ("exp", "erfc_wide", "gelu"),
 }  # fmt: skip

@@ -1,6 +1,7 @@
 """Functions of our own, under jit_compile=True: one unit in the last place from the correctly rounded value at most."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -173,3 +174,73 @@ def test_powers_of_random_values(place):
 def test_powers_of_a_million_values(place):
     drawn, (bases, exponents) = np.random.default_rng(6), POWERS[place]
     assert_powers(drawn.uniform(*bases, 1_000_000), drawn.uniform(*exponents, 1_000_000))
+
+
+OF_FLOAT32 = {
+    "erf": (tf.math.erf, math.erf, (-5.0, 5.0)),
+    "erfc": (tf.math.erfc, math.erfc, (-5.0, 10.5)),
+    "gelu": (tf.nn.gelu, lambda x: 0.5 * x * math.erfc(-x * math.sqrt(0.5)), (-15.0, 9.0)),
+}  # fmt: skip
+"""The Function, the value of a float64 number, and where it changes."""
+
+
+def assert_near(name, x):
+    """Within one unit in the last place of float32."""
+    function, exact, _ = OF_FLOAT32[name]
+    x = x.astype(np.float32)
+    run = tf.function(lambda t: function(t), jit_compile=True)
+    assert f"@own.{name}" in run.lower(tf.constant(x)).as_text("native")
+    found = run(tf.constant(x)).numpy()
+    assert found.dtype == np.float32
+    wanted = np.array([exact(value) for value in x.tolist()])
+    apart = np.abs(found - wanted) / np.spacing(np.abs(wanted.astype(np.float32))).astype(np.float64)
+    assert apart.max() <= 1, (name, x[np.argmax(apart)])
+
+
+@pytest.mark.parametrize("name", OF_FLOAT32)
+def test_functions_of_float32(name):
+    drawn, (low, high) = np.random.default_rng(7), OF_FLOAT32[name][2]
+    for x in (drawn.uniform(low, high, 20_000), drawn.uniform(-1e-3, 1e-3, 1000), 10.0 ** drawn.uniform(-37, 0, 1000)):
+        assert_near(name, x)
+
+
+@pytest.mark.parametrize("name", OF_FLOAT32)
+def test_edges_of_functions_of_float32(name):
+    """What is not finite, and where nothing is left, is as without machine code, also by itself and in a loop."""
+    function = OF_FLOAT32[name][0]
+    x = tf.constant(np.array([0, -0.0, np.inf, -np.inf, np.nan, 4, -4, 9.2, 20, -20, 1e30, -1e30, -11], np.float32))
+    with np.errstate(all="ignore"):
+        wanted = tf.function(lambda t: function(t), backend="numpy")(x).numpy()
+        found = tf.function(lambda t: function(t), jit_compile=True)(x).numpy()
+    np.testing.assert_array_max_ulp(found[wanted == wanted], wanted[wanted == wanted], 1)
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(wanted))
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
+
+    def program(values, turns):
+        total = values[0]
+        for i in range(turns):
+            total = total + function(values[i % 2] + 0.5)
+        return total
+
+    looped, plain = tf.function(program, jit_compile=True)(x, 70), tf.function(program, backend="numpy")(x, 70)
+    np.testing.assert_allclose(looped, plain, rtol=1e-5)
+
+
+def test_where_functions_of_float32_are_not_our_own():
+    x = np.linspace(-2, 2, 50)
+    for function, given, options in (
+        (lambda t: tf.math.erf(t) + 1.0, x.astype(np.float32), {"backend": "native"}),
+        (lambda t: tf.math.erf(t) + 1.0, x, {"jit_compile": True}),
+        (lambda t: tf.nn.gelu(t, approximate=True), x.astype(np.float32), {"jit_compile": True}),
+    ):
+        run = tf.function(function, **options)
+        assert "@own.erf" not in run.lower(tf.constant(given)).as_text("native")
+        plain = tf.function(function, backend="numpy")(tf.constant(given)).numpy()
+        np.testing.assert_allclose(run(tf.constant(given)), plain, rtol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OF_FLOAT32)
+def test_a_million_values_of_float32(name):
+    low, high = OF_FLOAT32[name][2]
+    assert_near(name, np.random.default_rng(8).uniform(low, high, 1_000_000))
