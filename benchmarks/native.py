@@ -36,7 +36,7 @@ MEANS = (Target(("jax",), 4.0), SCALARS), (Target(("numba",), 0.8), SCIENCE)
 """What a group of works reaches in the geometric mean."""
 
 CALL, FIRST, FROM_DISK = 1e-6, 0.25, 0.05
-TURNS, BUDGET = 3, 0.15
+TURNS, BUDGET = 3, 0.1
 
 
 def rows(scale: Scale) -> Iterator[Row]:
@@ -44,12 +44,16 @@ def rows(scale: Scale) -> Iterator[Row]:
     if importlib.util.find_spec("llvmlite") is None:
         return
     yield from _calls(scale)
-    compiled, found = first.seconds(1 if scale is not FULL else 3)
+    if scale is FULL:
+        yield from _first_calls()
+        yield from _works(list(WORKS.values()))
+
+
+def _first_calls() -> Iterator[Row]:
+    compiled, found = first.seconds(3)
     for name, seconds, target in (("compiled", compiled, FIRST), ("from disk", found, FROM_DISK)):
         yield Row(f"the first call of a process, with its imports, {name}", seconds[0], "s")
         yield Row(f"the first call of a loop program of 50 lines, {name}", seconds[1], "s", target)
-    if scale is FULL:
-        yield from _works(list(WORKS.values()))
 
 
 def _calls(scale: Scale) -> Iterator[Row]:

@@ -81,8 +81,7 @@ def seconds(repeats: int) -> tuple[list[float], list[float]]:
     """Of a process that compiles, and of one that finds machine code on the disk: the small loop, the fifty lines."""
     compiled, found = [], []
     with tempfile.TemporaryDirectory() as modules, tempfile.TemporaryDirectory() as before:
-        if repeats > 1:
-            _measured(before, modules)  # compiles the modules of Python
+        _measured(before, modules)  # compiles the modules of Python
         for _ in range(repeats):
             with tempfile.TemporaryDirectory() as folder:
                 compiled.append(_measured(folder, modules))

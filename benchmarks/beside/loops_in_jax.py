@@ -1,11 +1,11 @@
-"""The programs of benchmarks/loops.py in JAX's words: the same loops over the same scalars and elements."""
+"""The programs of benchmarks/loops.py, but the sieve, in JAX's words: the same loops over scalars and elements."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import jax.numpy as jnp
-from jax.lax import cond, fori_loop, while_loop
+from jax.lax import fori_loop, while_loop
 
 
 def longest_collatz(n: Any) -> Any:
@@ -58,22 +58,6 @@ def mandelbrot(n: Any, most: Any) -> Any:
         return fori_loop(0, n, lambda j, total: total + turns_at(i, j), total)
 
     return fori_loop(0, n, row, 0)
-
-
-def primes_below(n: int) -> Any:
-    def strike(i: Any, prime: Any) -> Any:
-        def turn(state: Any) -> Any:
-            j, prime = state
-            return j + i, prime.at[j].set(False)
-
-        return while_loop(lambda state: state[0] < n, turn, (i * i, prime))[1]
-
-    def turn(i: Any, state: Any) -> Any:
-        prime, count = state
-        is_prime = prime[i]
-        return cond(is_prime, lambda p: strike(i, p), lambda p: p, prime), count + is_prime
-
-    return fori_loop(2, n, turn, (jnp.ones(n, bool), 0))[1]
 
 
 def edit_distance(a: Any, b: Any) -> Any:

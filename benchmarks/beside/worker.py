@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ __all__ = ["Worker", "measured"]
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "measured: "
+LONGEST = 300
+"""Seconds after which a process is ended, with the work that it has come to."""
+
 SHORT = 50e-6
 """Calls that take less seconds than this are measured several at a time."""
 
@@ -47,15 +51,21 @@ class Worker:
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(json.dumps({"work": work, "budget": budget}) + "\n")
         self.process.stdin.flush()
+        longest = threading.Timer(LONGEST, self.process.kill)
+        longest.start()
         for line in self.process.stdout:
             if line.startswith(MARK):
+                longest.cancel()
                 found: dict[str, Any] = json.loads(line.removeprefix(MARK))
                 return found
-        return {"absent": "its process ended"}
+        longest.cancel()
+        self.close()
+        return {"absent": f"its process ended, or took more than {LONGEST} s"}
 
     def close(self) -> None:
         if self.process is not None:
             self.process.communicate()
+            self.process = None
 
 
 def measured(action: Action, clock: str, budget: float) -> float:
@@ -72,7 +82,7 @@ def measured(action: Action, clock: str, budget: float) -> float:
             taken = (now() - start) / loops
             least, done = min(least, taken), done + 1
             if taken < SHORT and loops == 1:
-                least, loops = float("inf"), 1000
+                least, loops, done = float("inf"), 1000, 0
     return least
 
 

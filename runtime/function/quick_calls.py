@@ -59,8 +59,11 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
             arrays.append(value._array)
             structure.append(None)
         elif kind is NDARRAY:
-            if not value.flags.carray or (caller and any(other is value for _, other in caller)):
-                raise TypeError  # laid out in a way of its own, or there before
+            if not value.flags.carray:
+                raise TypeError  # laid out in a way of its own
+            for _, other in caller:
+                if other is value:
+                    raise TypeError
             structure.append(kind)
             caller.append((len(arrays), value))
             arrays.append(value)
