@@ -43,12 +43,16 @@ def table(title: str, rows: list[Row]) -> str:
         if row.baseline is not None:
             compared = f"{row.baseline_name}: {quantity(row.baseline, row.unit)}"
         if row.target:
-            ratio = f"{row.value / row.target:.2g} of target"
+            ratio = f"{_short(row.value / row.target)} of target"
         elif row.baseline:
-            ratio = f"{row.value / row.baseline:.2g} ×"
+            ratio = f"{_short(row.value / row.baseline)} ×"
         missed = " (missed)" if row.met is False else ""
         lines.append(f"| {row.name} | {quantity(row.value, row.unit)}{missed} | {target} | {compared} | {ratio} |")
     return "\n".join(lines)
+
+
+def _short(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2g}"
 
 
 def machine() -> str:
