@@ -296,4 +296,19 @@ ROWS: Final[dict[str, Row]] = {
         +     return a.v
         """,
     ),
+    "identity of one of several": Row(
+        r"`is` compares lists, dicts or objects of which the graph has a copy.* keep a number that says which one",
+        """
+          p, q = [1], [2]
+        - r = p
+        + which = 0
+          for i in range(n):
+        -     r = q if i % 2 else [3]
+        - c = p if n > 1 else q
+        - return 5 if c is r else n
+        +     which = 1 if i % 2 else 2
+        + c = 0 if n > 1 else 1
+        + return 5 if c == which else n
+        """,
+    ),
 }
