@@ -10,6 +10,8 @@ plan sees it. A few parts of it that are read later are copied before, instead o
 
     v3 = v3.copy()                                  # v3 was v0[:2]
     v0[1] = v2
+
+Where the old one is needed, that is copied: `v3 = v0.copy("K")`.
 """
 
 from __future__ import annotations
@@ -51,6 +53,9 @@ def emit_update(emitter: Emitter, operation: Operation) -> None:
     source = emitter.values[id(operation.inputs[0])]
     array = emitter.array(source)
     if not _may_write(emitter, operation, source):
+        if _has_statement(operation) and _is_known_to_fit(operation):
+            _write_to_copy(emitter, operation, source)
+            return
         operands = [emitter.array_of(t) for t in operation.inputs]
         emitter.define(operation, exact(emitter, kernel_call(emitter, operation, operands), source.dtype), owned=True)
         return
@@ -65,6 +70,15 @@ def emit_update(emitter: Emitter, operation: Operation) -> None:
         emitter.block.emit(f"{register} = {array}", operation)
     value = Value(result, emitter.block, Storage(True), array=register, registers=(register,), root=True)
     emitter.values[id(result)] = value
+
+
+def _write_to_copy(emitter: Emitter, operation: Operation, source: Value) -> None:
+    """Writes a copy, with its elements where those of the original lie, and the statement that changes it."""
+    dying, emitter.dying = emitter.dying, [v for v in emitter.dying if v is source]  # the others are read after it
+    copied = emitter.define(operation, f'{emitter.array(source)}.copy("K")', owned=True)
+    emitter.dying = dying
+    (line,) = _as_statement(emitter, operation, copied)
+    emitter.block.emit(line, operation)
 
 
 def _may_write(emitter: Emitter, operation: Operation, source: Value) -> bool:
@@ -105,7 +119,7 @@ def _has_statement(operation: Operation) -> bool:
         return False
     source, value, *indices = operation.inputs
     spec = operation.attributes["spec"]
-    if source.dtype is string or source.dtype is variant or not is_plain(source, spec, indices):
+    if not spec or source.dtype is string or source.dtype is variant or not is_plain(source, spec, indices):
         return False
     return is_scalar(value) or not (picks_element(source, spec) or ARRAY in spec)
 

@@ -11,7 +11,7 @@ is printed; what lies behind the first `MOST_OBJECTS` things, and in arrays of o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
@@ -39,9 +39,12 @@ class Reach:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name.
 
     of: an object; `keepers` is what leads to it directly or in a tuple, once for each way; None for a variable.
+    known: by their ids, objects that are alive and need not be looked into.
     """
 
-    def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None) -> None:
+    def __init__(
+        self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None, known: Iterable[int] = ()
+    ) -> None:
         self.keepers: list[Any] = []
         self._of = of
         self._opened: Any = None
@@ -53,7 +56,7 @@ class Reach:
         self.by_owner: dict[int, Holder] = {}
         self.scopes: list[FunctionType] = []
         self.opaque: dict[int, tuple[Any, str]] = {}
-        self._known: set[int] = set()
+        self._known: set[int] = set(known)
         self._modules: set[tuple[int, tuple[str, ...]]] = set()
         self._namespaces: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self._gives_classes = False

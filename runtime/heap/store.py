@@ -24,10 +24,13 @@ class World:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name.
 
     of: an object whose `keepers` are wanted: what leads to it directly.
+    known: by their ids, objects that are alive and need not be looked into.
     """
 
-    def __init__(self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None) -> None:
-        found = Reach(*functions, objects=objects, of=of)
+    def __init__(
+        self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None, known: Iterable[int] = ()
+    ) -> None:
+        found = Reach(*functions, objects=objects, of=of, known=known)
         self.keepers = found.keepers
         self.functions = functions
         self.holders = found.holders

@@ -13,19 +13,22 @@ from typing import Any, Final
 import numpy as np
 
 import autograph
+from runtime.as_python import raise_as_python
+from runtime.errors import ShapeMismatchError
+from runtime.ndarrays.keys import plain_key
 from runtime.ndarrays.steps import Index
 from runtime.ndarrays.traced import as_value
 from runtime.ndarrays.views import flat
 from runtime.ndarrays.writes import WRITES, counted, target_of
+from runtime.ops.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
-from runtime.tensor.indexing import index_tensor
+from runtime.tensor.indexing import index_tensor, put_item
 from runtime.tensor.numpy_calls.operands import call
 
 __all__: list[str] = []
 
 _SCATTERED: Final = {
-    np.add: "tensor_scatter_nd_add", np.subtract: "tensor_scatter_nd_sub", np.maximum: "tensor_scatter_nd_max",
-    np.minimum: "tensor_scatter_nd_min",
+    np.subtract: "tensor_scatter_nd_sub", np.maximum: "tensor_scatter_nd_max", np.minimum: "tensor_scatter_nd_min",
 }  # fmt: skip
 
 
@@ -34,6 +37,12 @@ def _at(ufunc: np.ufunc, a: Any, indices: Any, b: Any = None) -> None:
     a = target_of(f"{ufunc.__name__}.at", a)
     if (b is None) != (ufunc.nin == 1) or ufunc.nout != 1:
         raise TypeError(f"np.{ufunc.__name__}.at: the ufunc takes {ufunc.nin} operands and gives {ufunc.nout} results")
+    if ufunc is np.add and not a.dtype.is_bool:
+        try:
+            a.write(put_item(a.value(), plain_key(indices), as_value(b, a.dtype), REGISTRY["add_item"]))
+        except ShapeMismatchError as error:
+            raise_as_python(error)
+        return
     places = index_tensor(_numbers(a), indices)
     board = flat(a)
     if b is None:

@@ -133,8 +133,10 @@ def stack(*values: Array, axis: int = 0) -> Any:
     """The tensors of a list side by side along a new axis. They have one dtype and one shape."""
     arrays = [*map(elements, values)]
     try:
-        if axis in (0, -1) and not any(array.ndim or array.dtype.kind not in "biufc" for array in arrays):
-            return np.array(arrays, arrays[0].dtype)
+        ranks = {array.ndim for array in arrays}
+        is_first = axis == 0 or (axis == -1 and ranks == {0})
+        if is_first and ranks <= {0, 1} and all(array.dtype.kind in "biufc" for array in arrays):
+            return np.array(arrays, arrays[0].dtype)  # several times faster for short ones
         key = (slice(None),) * normalized_axis(axis, arrays[0].ndim + 1) + (None,)
         return np.concatenate([array[key] for array in arrays], axis)
     except (IndexError, ValueError):

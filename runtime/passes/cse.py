@@ -1,7 +1,7 @@
 """Common subexpressions: two operations that compute the same are one.
 
 %a = multiply(%x, %x)
-%b = multiply(%x, %x)        # everything that reads %b reads %a
+%b = multiply(%x, %x)        # everything that reads %b reads %a, also in branches
 
 Two reads of a Variable are one if nothing between them may write it.
 """
@@ -9,7 +9,7 @@ Two reads of a Variable are one if nothing between them may write it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
@@ -20,10 +20,15 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
+from runtime.ops.control import cond_node, switch_node
 from runtime.ops.state import READS
+from runtime.passes.handed_in import hand_in
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["merge_common"]
+
+First = dict[Hashable, tuple[SymbolicTensor, ...]]
+"""By what they compute: the results of the first operation of each kind."""
 
 MOST_BYTES = 1 << 20
 """Constants above this size are compared by identity: reading them would cost more than it saves."""
@@ -70,15 +75,18 @@ class _Versions:
 
 def _merge(graph: Graph, done: dict[int, Graph], versions: _Versions) -> Graph:
     build = Rebuild(graph)
-    first: dict[Hashable, tuple[SymbolicTensor, ...]] = {}
+    first: First = {}
     for operation in graph.operations:
         attributes = with_graphs(operation, done)
         versions.run(operation)
+        if operation.op in (cond_node, switch_node):
+            _copy_branches(build, operation, done, first)
+            continue
         alone = operation.acts or any(t.dtype is variant for t in operation.outputs)
         if alone or attributes is not operation.attributes:
             build.copy(operation, attributes=attributes)
             continue
-        key = _key(operation, build), versions.version(operation)
+        key = _key(operation, [build.tensor(t) for t in operation.inputs]), versions.version(operation)
         known = first.get(key)
         if known is None:
             first[key] = build.copy(operation).outputs
@@ -88,10 +96,18 @@ def _merge(graph: Graph, done: dict[int, Graph], versions: _Versions) -> Graph:
     return build.finish()
 
 
-def _key(operation: Operation, build: Rebuild) -> Hashable:
+def _copy_branches(build: Rebuild, operation: Operation, done: Mapping[int, Graph], first: First) -> None:
+    """Adds branches of which one runs; they take what they would compute again."""
+    inputs = [build.tensor(t) for t in operation.inputs]
+    known = lambda inner, operands: first.get((_key(inner, operands), None))
+    branches, more = hand_in([done[id(branch)] for branch in operation.subgraphs], inputs[1:], known)
+    graphs = {id(old): new for old, new in zip(operation.subgraphs, branches, strict=True)}
+    build.copy(operation, (*inputs, *more), with_graphs(operation, graphs))
+
+
+def _key(operation: Operation, inputs: Sequence[SymbolicTensor]) -> Hashable:
     attributes = tuple((k, _attribute(v)) for k, v in operation.attributes.items())
-    inputs = tuple([id(build.tensor(t)) for t in operation.inputs])
-    return operation.op.name, inputs, attributes, tuple([t.shape.dims for t in operation.outputs])
+    return operation.op.name, tuple(map(id, inputs)), attributes, tuple([t.shape.dims for t in operation.outputs])
 
 
 def _attribute(value: object) -> Hashable:

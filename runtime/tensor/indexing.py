@@ -20,7 +20,7 @@ from runtime.errors import DtypeMismatchError
 from runtime.ops.index import boolean_mask, getitem
 from runtime.ops.index_spec import ARRAY, AT
 from runtime.ops.item_update import setitem
-from runtime.ops.record import REGISTRY
+from runtime.ops.record import REGISTRY, Op
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -38,13 +38,13 @@ def index_tensor(x: Any, key: Any) -> Any:
     return getitem(x, operands, spec=spec)
 
 
-def put_item(x: Any, key: Any, value: Any) -> Any:
-    """x with `value` at x[key]. value: of the dtype of x."""
+def put_item(x: Any, key: Any, value: Any, op: Op = setitem) -> Any:
+    """x with `value` at x[key]. value: of the dtype of x. op: what is done with it there."""
     apart = _without_flags(key)
     if apart is None:
         spec, operands = spec_of(key)
-        return setitem(x, value, operands, spec=spec)
-    widened = put_item(index_tensor(x, apart[0]), apart[1], value)
+        return op(x, value, operands, spec=spec)
+    widened = put_item(index_tensor(x, apart[0]), apart[1], value, op)
     return index_tensor(widened, tuple(0 if part is None else part for part in apart[0]))
 
 

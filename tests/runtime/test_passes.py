@@ -157,6 +157,25 @@ def test_branches_are_merged_inside() -> None:
     check(graph)
 
 
+@pytest.mark.parametrize("again", ["%i", "%j"])
+def test_numbers_that_are_known_before_a_branch_are_handed_in(again: str) -> None:
+    graph = graph_of(
+        '%i = argmax(%x) {axis=None, output_type=int64} : int64[]\n'
+        '%j = argmin(%x) {axis=None, output_type=int64} : int64[]\n'
+        '%a = getitem(%x, %i) {spec=("at",)} : float32[]\n%b = multiply(%a, %a) : float32[]\n'
+        f"%c = cond(%p, {again}, %x) {{then_graph=@yes, else_graph=@no}} : float32[]"
+        "\n%r = add(%b, %c) : float32[]",
+        'graph yes(%k: int64[], %v: float32[2]) -> (%f) { %d = getitem(%v, %k) {spec=("at",)} : float32[]'
+        " %e = multiply(%d, %d) : float32[] %f = add(%e, %d) : float32[] }"
+        " graph no(%k: int64[], %v: float32[2]) -> (%s) { %s = reduce_sum(%v) : float32[] }",
+    )
+    (branch,) = [o.attributes["then_graph"] for o in merge_common(graph).operations if o.type == "cond"]
+    assert [o.type for o in branch.operations if o.type != "placeholder"] == (
+        ["add"] if again == "%i" else ["getitem", "multiply", "add"]
+    )
+    check(graph)
+
+
 # -- pruning ------------------------------------------------------------------------------------------------------
 
 

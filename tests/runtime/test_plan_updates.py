@@ -150,6 +150,35 @@ def test_no_copy_where_the_plan_made_the_buffer_itself() -> None:
     assert "copy()" not in code_of(doubled, tf.constant([1.0, 2.0]), tf.constant(2))
 
 
+def test_what_is_read_later_is_copied_and_the_copy_written_to() -> None:
+    def both(x, n):
+        y = x + 0.0
+        y[n] = x[0] * 2  # in place
+        y[()] = y + 1.0
+        z = y + 0.0
+        y[1, n] = z[0, 0] * 3
+        return y, z
+
+    given = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    kept = [given.copy(order="K"), given.copy(order="K")]
+    kept[0][1] = given[0] * 2
+    kept[0] += 1
+    kept[1] = kept[0].copy()
+    kept[0][1, 1] = kept[1][0, 0] * 3
+    for found, wanted in zip(tf.function(both)(tf.constant(given), tf.constant(1)), kept, strict=True):
+        np.testing.assert_array_equal(found.numpy(), wanted)
+
+    source = code_of(lambda x, n: (x, setting(x, n)), tf.constant(given), tf.constant(1))
+    assert source.count('.copy("K")') == 1 and "= setitem(" not in source
+
+
+def setting(x, n):
+    x = x * 1.0
+    y = x
+    x[n, 0] = y[0, n]
+    return x, y
+
+
 def test_a_loop_inside_of_a_branch_inside_of_a_loop_writes_in_place() -> None:
     source = code_of(sieve, tf.constant(10))
     assert source.count(".copy()") == 1 and "= setitem(" not in source

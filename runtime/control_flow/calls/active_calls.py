@@ -8,7 +8,7 @@ record_call(made, arguments)                 # a `call` operation, or the end of
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
@@ -36,6 +36,7 @@ from runtime.control_flow.tries.regions import Region
 from runtime.graph.graph import Graph
 from runtime.graph.risks import exceptions_of
 from runtime.heap.kinds import Kind, container_kind
+from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.control import call_node
 from runtime.ops.core import placeholder
@@ -52,6 +53,8 @@ class Active:
     start: int
     """How many operations the graph had before."""
     arguments: Callable[[], Mapping[str, Any]]
+    worlds: Sequence[World] = ()
+    """What it can reach, as it was at the start; nothing where that is not known."""
     made: Made | None = None
     in_place: Exception | None = None
     """Why no function serves all calls inside of it, so that they are traced in place."""

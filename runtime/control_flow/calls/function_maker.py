@@ -124,7 +124,7 @@ class Maker:
         changed: list[tuple[Holder, Any]] = []
         made.note_changes = lambda: changed.extend(world.changes().items())
         mark, held = watched_since(), Held()
-        call = Active(graph, 0, lambda: inputs, made)
+        call = Active(graph, 0, lambda: inputs, made=made)
         self.calls.append(call)
         try:
             write_places(made.reached, reached)

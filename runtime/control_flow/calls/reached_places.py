@@ -31,7 +31,9 @@ from runtime.heap.holder import ABSENT, Contents, Holder, part, put
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 
-__all__ = ["Changes", "Place", "check_apart", "found_places", "may_call_itself", "replaced", "world_of", "write_places"]
+__all__ = [
+    "Changes", "Place", "check_apart", "found_places", "may_call_itself", "replaced", "worlds_of", "write_places",
+]  # fmt: skip
 
 Changes = Sequence[tuple[Holder, Contents]]
 
@@ -112,9 +114,17 @@ def check_apart(title: str, places: Sequence[Place], arguments: Sequence[Any]) -
             )
 
 
-def world_of(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> World:
-    """What a call can reach."""
-    return World(partial(function, *args, **kwargs))
+def worlds_of(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], around: Sequence[World]
+) -> list[World]:
+    """What a call can reach. around: what the call of the same function around it can reach.
+
+    As long as nothing of that has changed, only the arguments lead to anything else.
+    """
+    if not around or any(world.changes() for world in around):
+        return [World(partial(function, *args, **kwargs))]
+    known = {id(holder.owner) for world in around for holder in world.holders}
+    return [*around, World(objects={"": (*args, *kwargs.values())}, known=known)]
 
 
 def may_call_itself(function: FunctionType) -> bool:

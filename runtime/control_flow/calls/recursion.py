@@ -37,9 +37,10 @@ from runtime.control_flow.calls.active_calls import (
 )
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.function_maker import Maker
-from runtime.control_flow.calls.reached_places import may_call_itself, world_of
+from runtime.control_flow.calls.reached_places import may_call_itself, worlds_of
 from runtime.control_flow.objects.watched import watched_since
 from runtime.graph.graph import Graph
+from runtime.heap.store import World
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -80,22 +81,24 @@ def call_function(
             return record_call(known, arguments)
     given, mark = Given(args, kwargs), watched_since()
     is_deep = len(calls) > UNROLLED  # where those around it would have become functions
-    world = None if is_deep or not may_call_itself(original) else world_of(function, args, kwargs)
-    call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()))
+    worlds: list[World] = []
+    if not is_deep and may_call_itself(original):
+        worlds = worlds_of(function, args, kwargs, calls[-1].worlds if calls else ())
+    call = Active(graph, len(graph.operations), lambda: bound(original, *given.at_the_start()), worlds)
     again = _run(call, calls, function, args, kwargs)
     if not isinstance(again, Recursive):
         return again
     def put_back() -> None:
         graph.recording.forget(call.start)
         watched_since(mark)
-        if world is not None:
+        for world in worlds:
             world.restore()
         given.put_back()
 
     put_back()
     failure = graph.recording.tracing.failure
     try:
-        maker = Maker(function, original, calls, graph, can_reach=world is not None)
+        maker = Maker(function, original, calls, graph, can_reach=bool(worlds))
         return maker.call(again.parameters, bound(original, args, kwargs))
     except Exception as error:
         if not again.is_wider:

@@ -24,6 +24,26 @@ def of_a_list_within(held, n):
     return held[0]
 
 
+def of_an_object_below_a_known_depth(calls, depth, n):
+    """Python ends the outer calls, a tensor the inner ones; what both change is taken back by itself."""
+    if depth > 2:
+        calls["deep"] += 1
+    if depth > 0:
+        found = of_an_object_below_a_known_depth(calls, depth - 1, n)
+        calls["known"] += 1
+        return found + of_an_object_below_a_known_depth(calls, depth - 1, n)
+    calls["last"] += 1
+    if n > 0:
+        return of_an_object_below_a_known_depth(calls, 0, n - 1) + n
+    return n
+
+
+def of_known_depth(n):
+    calls = {"deep": 0, "known": 0, "last": 0}
+    found = of_an_object_below_a_known_depth(calls, 3, n)
+    return [found, *calls.values()]
+
+
 def of_an_array(v, n):
     v[0] += n
     if n > 0 and v[0] < 9:
@@ -50,7 +70,7 @@ def through_a_view(n):
 
 @pytest.mark.parametrize(
     "program",
-    [lambda n: of_a_list([1], n), lambda n: of_a_list_within([[1]], n), in_an_array, through_a_view],
+    [lambda n: of_a_list([1], n), lambda n: of_a_list_within([[1]], n), in_an_array, through_a_view, of_known_depth],
 )
 def test_what_is_changed_before_it_calls_itself_is_changed_once(program):
     """The call that turns out to call itself has been traced in place up to there, with the change."""

@@ -241,6 +241,18 @@ def test_places_that_add_at_is_given_are_a_key() -> None:
     assert_as_in_numpy(scattered, X, Y)
 
 
+def test_what_add_at_adds_to_may_be_a_view_and_bools() -> None:
+    def counted(x: Any, y: Any) -> Any:
+        counts, seen = np.zeros(4, np.int64), np.zeros(3, bool)
+        for _ in range(3):
+            np.add.at(counts, x.astype(np.int64) % 4, 1)
+            np.add.at(counts[1:], 1, 2)
+            np.add.at(seen, [0, 0], x[0] > -9)
+        return np.concatenate([counts, seen])
+
+    assert_as_in_numpy(counted, X, Y)
+
+
 def test_rows_of_a_list_that_grows_are_an_array() -> None:
     def history(u: Any, steps: Any) -> Any:
         rows = [u[1:].copy()]
