@@ -14,9 +14,11 @@ from typing import Any, Final
 from autograph.operators.branch import if_exp
 from autograph.operators.stager import WHILE_TRACING
 from runtime.control_flow.builtins.membership import SEARCHES
+from runtime.control_flow.lists.dict_views import DictView
 from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed import Keyed, part_of_rows, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.loops.iteration import SOURCES
 from runtime.ops.record import REGISTRY
 
 __all__ = ["FILLS", "KeyedDict"]
@@ -39,14 +41,18 @@ class KeyedDict(Keyed):
 
     gone_through = keys_of
 
+    def __ag_items__(self) -> tuple[Any, ...]:
+        items = SOURCES[DictView](self.keys())
+        return items.length, items.item
+
     def keys(self) -> TensorList:
-        return self.keys_of()
+        return DictView(self, 0)
 
     def values(self) -> Any:
-        return Values(self.rows, 1) if self._has_lists() else part_of_rows(self.rows, 1)
+        return Values(self.rows, 1) if self._has_lists() else DictView(self, 1)
 
     def items(self) -> Any:
-        return Values(self.rows) if self._has_lists() else self.rows.copy()
+        return Values(self.rows) if self._has_lists() else DictView(self, None)
 
     def _has_lists(self) -> bool:
         return self.rows.elements is not None and self.rows.elements.has_rows

@@ -22,7 +22,7 @@ from runtime.control_flow.lists.element_types import ElementType, LeafType, noth
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
-from runtime.control_flow.outside.operands import check_left_operand
+from runtime.control_flow.outside.operands import check_left_operand, check_lists
 from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import Graph
@@ -174,6 +174,7 @@ class TensorList:
         return [self[i] for i in range(len(self))]
 
     def __add__(self, other: Any) -> TensorList:
+        check_lists(self, other)
         return self.copy().__iadd__(other)
 
     def __mul__(self, times: Any) -> TensorList:
@@ -183,6 +184,7 @@ class TensorList:
 
     def __radd__(self, other: Any) -> Any:
         check_left_operand(other)
+        check_lists(other, self)
         return self[:0].__iadd__(other).__iadd__(self)
 
     def __iter__(self) -> Iterator[Any]:

@@ -9,19 +9,36 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any, Final
 
-from autograph.errors import StagingError
+import numpy as np
+
+from autograph.errors import StagingError, StagingTypeError
 from autograph.rules import is_user_code
 from autograph.template import is_generated
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
+from runtime.ndarrays.traced import TracedArray
 
-__all__ = ["check_left_operand"]
+__all__ = ["check_left_operand", "check_lists"]
 
 _CHANGEABLE: Final = (list, set, dict, deque, bytearray)
+_NO_LISTS: Final = (tuple, set, frozenset, dict, str, bytes, range, Iterator, deque)
+
+
+def check_lists(left: Any, right: Any) -> None:
+    """Raises TypeError where one operand of `left + right` is a list, and the other one is nothing to add to it."""
+    if isinstance(left, _NO_LISTS) or isinstance(right, _NO_LISTS):
+        kind, other = (type(each).__name__ if isinstance(each, _NO_LISTS) else "list" for each in (left, right))
+        raise TypeError(f'can only concatenate {kind} (not "{other}") to {kind}')
+    if isinstance(right, np.ndarray | TracedArray):
+        raise StagingTypeError(
+            "a list that grows in the graph is added to an ndarray: numpy adds the elements, and only the run knows how"
+            " many there are. Write np.array(the list) + the array"
+        )
 
 
 def check_left_operand(left: Any) -> None:

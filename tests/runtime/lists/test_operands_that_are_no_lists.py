@@ -1,0 +1,51 @@
+"""`xs + other`, where `xs` grows in the graph: what Python refuses to add to a list is refused."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingTypeError
+
+
+def grown(n: Any) -> Any:
+    items = []
+    for i in range(n):
+        items.append(i)
+    return items
+
+
+@pytest.mark.parametrize("other", [(1, 2), {1}, frozenset({1}), {1: 2}, "ab", range(2), iter([1]), deque([1])])
+@pytest.mark.parametrize("turned", [False, True])
+def test_as_python_refuses_them(other: Any, turned: bool) -> None:
+    def program(n: Any) -> Any:
+        return other + grown(n) if turned else grown(n) + other
+
+    with pytest.raises(TypeError) as of_python:
+        program(2)
+    with pytest.raises(TypeError) as of_graph:
+        tf.function(program)(tf.constant(2))
+    if "concatenate" in str(of_python.value) and not isinstance(other, str | deque):
+        assert str(of_python.value) in str(of_graph.value)
+
+
+def test_an_array_is_not_put_behind_it() -> None:
+    with pytest.raises(StagingTypeError, match=r"Write np.array\(the list\)"):
+        tf.function(lambda n: grown(n) + np.array([1, 2]))(tf.constant(2))
+    found = tf.function(lambda n: np.array(grown(n)) + np.array([1, 2]))(tf.constant(2))
+    np.testing.assert_array_equal(found, [1, 3])
+
+
+def test_what_may_be_any_iterable_still_may() -> None:
+    def program(n: Any) -> Any:
+        items = grown(n)
+        items += (7, 8)
+        items += {9}
+        items.extend(range(2))
+        return items + [n]
+
+    assert list(map(int, tf.function(program)(tf.constant(2)))) == program(2)
