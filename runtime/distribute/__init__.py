@@ -9,6 +9,7 @@ See docs/exports.md.
 from __future__ import annotations
 
 from runtime.distribute.dask import DaskStrategy
+from runtime.distribute.jax import JaxStrategy
 from runtime.distribute.sharded import ShardedStrategy
 from runtime.distribute.shards import PerReplica
 from runtime.distribute.strategies import (
@@ -26,7 +27,7 @@ from runtime.distribute.strategies import (
 from runtime.exits.dask.blocks import map_blocks
 
 __all__ = [
-    "DaskStrategy", "InputContext", "MirroredStrategy", "OneDeviceStrategy", "PerReplica", "ReduceOp", "ReplicaContext",
-    "ShardedStrategy", "Strategy", "get_replica_context", "get_strategy", "has_strategy", "in_cross_replica_context",
-    "map_blocks",
+    "DaskStrategy", "InputContext", "JaxStrategy", "MirroredStrategy", "OneDeviceStrategy", "PerReplica", "ReduceOp",
+    "ReplicaContext", "ShardedStrategy", "Strategy", "get_replica_context", "get_strategy", "has_strategy",
+    "in_cross_replica_context", "map_blocks",
 ]  # fmt: skip

@@ -36,6 +36,8 @@ class DaskStrategy(ShardedStrategy):
 class OnDask:
     """The workers of a cluster. What it hands out are futures."""
 
+    writes = True
+
     def __init__(self, client: Any) -> None:
         self._client = client
 

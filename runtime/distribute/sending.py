@@ -50,6 +50,11 @@ class ShardContext(ReplicaContext):
         self._refuse("merge_call")
 
 
+def computed(one: Sent, values: Sequence[Array], arrays: Sequence[Array]) -> list[Array]:
+    """The outputs of what was sent, where that is now."""
+    return one.compute(values, arrays)
+
+
 class Later:
     """An array that Dask makes when its turn comes, and what is known of it: a leaf of structures."""
 
@@ -100,7 +105,7 @@ class Sending:
         """Forgets the calls, and keeps the traces that are known and checked."""
         self.traces, self._arrays = [], []
 
-    def start(self, compute: Callable[..., Any] = Sent.compute) -> list[Any]:
+    def start(self, compute: Callable[..., Any] = computed) -> list[Any]:
         """What stands for the results of the calls. compute: of what is sent, its Variables and its arrays."""
         workers = self._strategy.workers
         used = {id(trace) for trace in self.traces}

@@ -33,7 +33,12 @@ class PerReplica:
 
 
 class Workers(Protocol):
-    """Who computes. What it hands out stands for a value that somebody has, or will have."""
+    """Who computes. What it hands out stands for a value that somebody has, or will have.
+
+    writes: whether it is this process, of several that run the same program, that writes files.
+    """
+
+    writes: bool
 
     def keep(self, value: Any) -> Any:
         """Something that stands for a value, for several calls."""
@@ -50,6 +55,8 @@ class Workers(Protocol):
 
 class Here:
     """This process and thread, at once."""
+
+    writes = True
 
     def keep(self, value: Any) -> Any:
         """The value."""

@@ -123,8 +123,7 @@ class ShardedTraining:
     def fit(self, data: Batches, validation: Data | None, callbacks: Any) -> History:
         """Trains the model; goes on from the last checkpoint, if there is one."""
         training, model, history, turns = self._training, self._model, History(), self._turns
-        if self._manager is not None:
-            self._manager.restore_or_initialize()
+        self._go_on()
         told = CallbackList(callbacks, model, {"epochs": turns.epochs, "steps": None, "verbose": turns.verbose})
         model.history, model.stop_training = history, False
         told.call("on_train_begin")
@@ -148,6 +147,14 @@ class ShardedTraining:
         told.call("on_train_end", found)
         return history
 
+    def _go_on(self) -> None:
+        """Takes what the last checkpoint has, also for slots of the optimizer that the first step makes."""
+        if self._manager is None or self._manager.latest_checkpoint is None:
+            return
+        status = self._manager.checkpoint.restore(self._manager.latest_checkpoint)
+        if int(self._epoch) >= self._turns.epochs:
+            status.expect_partial()  # there is no step any more
+
     def _one_epoch(self, epoch: int, data: Batches, told: CallbackList) -> None:
         done = int(self._batch)
         if not done:
@@ -169,7 +176,7 @@ class ShardedTraining:
                     break
 
     def _save(self) -> None:
-        if self._manager is None:
+        if self._manager is None or not self._strategy.workers.writes:
             return
         try:
             self._manager.save()

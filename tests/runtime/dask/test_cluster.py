@@ -19,15 +19,11 @@ import pytest
 
 import runtime as tf
 from runtime import distribute, keras
+from tests.runtime.small_network import IMAGES, LABELS, PLAN, convolutional, trained
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
-RNG = np.random.default_rng(2)
-IMAGES = RNG.normal(size=(60, 8, 8, 1)).astype(np.float32)
-LABELS = RNG.integers(0, 4, 60)
-PLAN: dict[str, Any] = {"batch_size": 20, "epochs": 2, "verbose": 0}
-
 
 @contextmanager
 def cluster(workers: int, **options: Any) -> Iterator[Any]:
@@ -39,23 +35,6 @@ def cluster(workers: int, **options: Any) -> Iterator[Any]:
             distributed.Client(made) as client,
         ):
             yield client
-
-
-def convolutional() -> Any:
-    tf.random.set_seed(7)
-    model = keras.Sequential([
-        keras.layers.Conv2D(4, 3, activation="relu", input_shape=(8, 8, 1)), keras.layers.MaxPool2D(),
-        keras.layers.Flatten(), keras.layers.Dense(4),
-    ])  # fmt: skip
-    model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True), ["accuracy"])
-    return model
-
-
-def trained(strategy: Any, **more: Any) -> Any:
-    """The weights, bit for bit, and the numbers of all epochs."""
-    model = convolutional()
-    history = strategy.fit(model, IMAGES, LABELS, **PLAN, **more).history
-    return [w.tobytes() for w in model.get_weights()], history
 
 
 class _Kill(keras.callbacks.Callback):
@@ -152,7 +131,8 @@ DRIVER = """
 import os, signal, sys
 import distributed
 from runtime import distribute, keras
-from tests.runtime.dask.test_cluster import PLAN, cluster, trained
+from tests.runtime.dask.test_cluster import cluster
+from tests.runtime.small_network import trained
 
 class Die(keras.callbacks.Callback):
     def on_train_batch_begin(self, batch, logs=None):
