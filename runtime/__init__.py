@@ -196,6 +196,7 @@ if TYPE_CHECKING:
         unique,
         unique_with_counts,
     )
+    from runtime.progress_bar import progress
     from runtime.tallies import histogram_fixed_width
     from runtime.tensor.conversions import register_tensor_conversion_function
     from runtime.type_specs import type_spec_from_value
@@ -240,7 +241,7 @@ __all__ = [
     "matmul", "maximum",
     "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op",
     "norm", "not_equal", "numpy", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print",
-    "py_function", "ragged", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
+    "progress", "py_function", "ragged", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
     "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
     "register_tensor_conversion_function", "repeat", "reshape",
     "reverse", "roll", "round", "saved_model", "scan", "scatter_nd", "searchsorted", "sequence_mask", "sets", "shape",

@@ -42,6 +42,7 @@ LATE: Final = {
     "load_onnx": "runtime.exits.onnx.loading",
     "map_fn": "runtime.control_flow.loops.folds",
     "meshgrid": "runtime.places",
+    "progress": "runtime.progress_bar",
     "recompute_grad": "runtime.autodiff.custom",
     "register_tensor_conversion_function": "runtime.tensor.conversions",
     "repeat": "runtime.places",

@@ -24,6 +24,7 @@ from runtime.layers.callbacks import CallbackList, History
 from runtime.layers.calls import takes_training
 from runtime.ops.join import concat
 from runtime.ops.shape import shape
+from runtime.progress_bar import progress
 from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
 
@@ -135,6 +136,8 @@ class Training:
             if batches is None:
                 break
             told.call("on_epoch_begin", epoch)
+            if plan.verbose in ("auto", 1):  # True is 1
+                batches = iter(progress(batches, data.count(plan.steps), f"Epoch {epoch + 1}/{plan.epochs}"))
             found = self._epoch(batches, told)
             if validation is not None:
                 tested = self.evaluate(validation, plan.validation_steps)
@@ -197,6 +200,12 @@ class Data:
         for first in going_on:
             yield itertools.chain([first], itertools.islice(going_on, steps - 1))
         warnings.warn("fit: the Dataset has run out of batches, and the training ends; repeat() it", stacklevel=4)
+
+    def count(self, steps: int | None) -> int | None:
+        """How many batches an epoch has, where that is known. steps: what `fit` was told."""
+        if steps is not None or self._streams:
+            return steps
+        return -(-self._rows // self._size)
 
     def batches(self, shuffle: bool) -> Iterator[tuple[Any, Any, Any]]:
         """The batches of one epoch. shuffle: the rows of arrays in random order."""
