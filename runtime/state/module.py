@@ -132,13 +132,13 @@ def _facts(module: Module) -> Any:
     from runtime.pictures.reading import type_text
 
     root: Any = (_title(module), [], [])
-    seen, waiting = {id(module)}, [(module, root)]
+    known, waiting = {id(module)}, [(module, root)]
     while waiting:
         outer, (_, variables, inner) = waiting.pop()
         for leaf in _leaves(outer):
-            if id(leaf) in seen:
+            if id(leaf) in known:
                 continue
-            seen.add(id(leaf))
+            known.add(id(leaf))
             if isinstance(leaf, Variable):
                 variables.append((leaf.name, type_text(leaf), "" if leaf.trainable else "not trained"))
             else:

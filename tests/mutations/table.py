@@ -10,6 +10,7 @@ from .native import OF_MACHINE_CODE
 from .numbers import OF_NUMBERS
 from .numbers_and_texts import OF_NUMBERS_AND_TEXTS
 from .order import OF_ORDER
+from .pictures import OF_PICTURES
 from .plans import OF_PLANS
 from .presence import OF_PRESENCE
 from .rows import OF_ROWS
@@ -22,5 +23,5 @@ __all__ = ["MUTATIONS"]
 MUTATIONS = (
     *OF_COMPOSITES, *OF_DATA, *OF_FUNCTIONS, *OF_STATE, *OF_ORDER, *OF_TENSORS, *OF_EXCEPTIONS, *OF_SAVING,
     *OF_CHECKPOINTS, *OF_ROWS, *OF_PLANS, *OF_PRESENCE, *OF_NUMBERS_AND_TEXTS, *OF_LONG_LOOPS, *OF_NUMBERS,
-    *OF_MACHINE_CODE,
+    *OF_MACHINE_CODE, *OF_PICTURES,
 )  # fmt: skip

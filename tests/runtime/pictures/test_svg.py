@@ -104,6 +104,8 @@ def test_layers_are_those_of_the_longest_path_and_straight_where_they_can_be():
     tops = [y for _, y in places.corners]
     assert tops == sorted(set(tops))
     assert places.corners[2][0] == pytest.approx(places.corners[3][0], abs=2)
+    tops = [y for _, y in layout([(40, 20)] * 5, [(0, 1), (1, 2), (2, 4), (3, 4)]).corners]
+    assert tops[4] > tops[2] == tops[3] > tops[1] > tops[0]  # a box comes below all that lead to it, and near them
     assert layout([], []).corners == []
 
 
