@@ -27,7 +27,8 @@ THEME: Final = (
     '.agp{--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;'
     "font:13px/1.45 system-ui,sans-serif;color:inherit;max-width:100%}"
     ".agp table{border-collapse:collapse;background:none;color:inherit;border:0}"
-    ".agp th,.agp td{font-size:inherit;border:0;padding:1px 8px;text-align:left;vertical-align:top;background:none;color:inherit}"
+    ".agp th,.agp td{font-size:inherit;border:0;padding:1px 8px;text-align:left;vertical-align:top}"
+    ".agp th,.agp td{background:none;color:inherit}"
     ".agp code{font:12px/1.5 var(--mono);background:none;color:inherit}"
     ".agp .key{color:var(--key)}.agp .text{color:var(--text)}.agp .note{color:var(--note)}.agp .own{color:var(--own)}"
     f".agp{{{_LIGHT}}}"
