@@ -34,7 +34,8 @@ def updated_shape(x: Operand, value: Operand, *indices: Operand, spec: tuple[Any
             a in (1, None) or b is None or a == b for a, b in zip(given[::-1], place[::-1], strict=False)
         )
         if not fits:
-            raise ValueError(f"a value of shape {value.shape} cannot be written to a place of shape {list(place)}")
+            shape = TensorShape(place)
+            raise ValueError(f"could not broadcast input array from shape {value.shape} into shape {shape}")
     return x.shape
 
 
@@ -129,13 +130,13 @@ def write_item(x: Array, value: Array, *indices: Array, spec: tuple[Any, ...]) -
         x[key] = value if value.ndim else value[()]
     except IndexError as error:
         raise wrong_index("setitem", key, x, error) from None
-    except ValueError:
+    except ValueError as error:
         if any(isinstance(entry, slice) and entry.step == 0 for entry in key):
             raise InvalidArgumentError(
                 f"setitem: the step of a slice must not be 0; the index is {shown(key)}"
             ) from None
         raise ShapeMismatchError(
             f"setitem: a value of shape {value.shape} cannot be written to the place {shown(key)}"
-            f" of a tensor of shape {x.shape}"
+            f" of a tensor of shape {x.shape}: {error}"
         ) from None
     return x

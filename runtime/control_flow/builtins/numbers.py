@@ -211,6 +211,9 @@ def _of_bits(name: str) -> Callable[[Any], Any]:
 
 
 def _is_integer(number: Any) -> Any:
+    if not (number.dtype.is_floating or hasattr(int, "is_integer")):  # which integers of Python have from 3.12 on
+        raise AttributeError("'int' object has no attribute 'is_integer'")
+
     def is_integer() -> Any:
         if not number.dtype.is_floating:
             return REGISTRY["equal"](number, number)

@@ -15,7 +15,6 @@ import numpy as np
 
 from runtime.tensor.numpy_calls.lines import as_lines, with_ones
 from runtime.tensor.numpy_calls.operands import (
-    NotCovered,
     Table,
     call,
     checked,
@@ -155,21 +154,25 @@ def _family(scale: float, without_nan: bool) -> Callable[..., Any]:
         share = q if scale == 1 else q / scale if type(q) in (int, float) else np.true_divide(q, scale)
         if weights is None:
             return _quantiles(a, share, axis, method, keepdims, without_nan)
-        if without_nan:
-            raise NotCovered("its argument `weights` has no operation")
         if method != "inverted_cdf":
             raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
-        return _weighted(a, share, axis, keepdims, weights)
+        return _weighted(a, share, axis, keepdims, weights, without_nan)
 
     return function
 
 
-def _weighted(a: Any, q: Any, axis: Any, keepdims: bool, weights: Any) -> Any:
-    """The first elements up to which a line has the share q of its weight."""
+def _weighted(a: Any, q: Any, axis: Any, keepdims: bool, weights: Any, without_nan: bool) -> Any:
+    """The first elements up to which a line has the share q of its weight; a line of nothing but nan has nan."""
     x, heavy = tensor(a), to(tensor(weights), np.float64)
     wanted = _checked(q)
     lines, axes = as_lines(x, axis, "quantile")
     heavy = _beside_lines(heavy, x, axis, lines)
+    without_nan = without_nan and x.dtype.is_floating
+    if without_nan:
+        is_nan = call("is_nan", lines)
+        empty = call("reduce_all", is_nan, -1, True)
+        lines = call("where", is_nan, to(np.inf, x.dtype.numpy), lines)  # which are the last ones then
+        heavy = call("where", empty, 1.0, call("where", is_nan, 0.0, heavy))
     checked(call("reduce_all", call("greater_equal", heavy, 0)), "Weights must be non-negative.")
     order = call("argsort", lines, -1)
     ordered = call("take_along_axis", lines, order, -1)
@@ -187,6 +190,8 @@ def _weighted(a: Any, q: Any, axis: Any, keepdims: bool, weights: Any) -> Any:
     if x.dtype.is_floating:
         final = ordered[..., -1:]
         found = call("where", call("is_nan", final), final, found)
+    if without_nan:
+        found = call("where", empty, to(np.nan, x.dtype.numpy), found)
     return _arranged(found, wanted, axes if keepdims else None, x)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,15 @@ def rounded(x, k):
 def fractions(x):
     even = x * 2 == int(x * 2) if abs(x) < 1e9 else x > 0
     return x.is_integer(), even, isinstance(x, float), type(x) is float, str(x), f"{x:.3f}", repr(x), abs(x)
+
+
+def test_integers_say_whether_they_are_integers_where_those_of_python_do() -> None:
+    program = tf.function(lambda n: n.is_integer())
+    if sys.version_info >= (3, 12):
+        assert program(tf.constant(3)).numpy()
+    else:
+        with pytest.raises(AttributeError, match="'int' object has no attribute 'is_integer'"):
+            program(tf.constant(3))
 
 
 def test_integers_are_written_in_every_base() -> None:

@@ -263,3 +263,16 @@ def test_rows_of_a_list_that_grows_are_an_array() -> None:
 
     wanted = history(Y.copy(), 3)
     np.testing.assert_allclose(np.asarray(tf.function(history)(Y.copy(), tf.constant(3))), wanted)
+
+
+def test_a_value_that_does_not_fit_its_place_is_refused_in_numpys_words() -> None:
+    def wrong(x: Any, y: Any) -> Any:
+        x[0:2] = [y[0], y[1], y[2]]
+        return x
+
+    words = r"could not broadcast input array from shape \(3,\) into shape \(2,\)"
+    for function in (wrong, tf.function(wrong)):
+        with pytest.raises(ValueError, match=words):
+            function(X.copy(), Y)
+    with pytest.raises(ValueError, match=words):  # where only the run knows the sizes
+        tf.function(lambda x, n: wrong(x.copy()[:n], x))(X, tf.constant(2))
