@@ -83,11 +83,22 @@ def _qr(a: Any, mode: str = "reduced") -> Any:
 
 @TABLE.of(np.linalg.svd)
 def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
-    x = floating(a)
+    x = _whole(floating(a), hermitian)
     if not compute_uv:
         return call("svdvals", x)
+    if hermitian:
+        values, vectors = _eigh(x)
+        order = call("argsort", np.abs(values), -1)[..., ::-1]
+        values = call("take_along_axis", values, order, -1)
+        u: Any = np.take_along_axis(vectors, order[..., None, :], -1)
+        return SVD(u, np.abs(values), _adjoint(u * to(np.copysign(1.0, values), u.dtype.numpy)[..., None, :]))
     s, u, v = call("svd", x, full_matrices)
     return SVD(u, s, _adjoint(v))
+
+
+def _whole(x: Any, hermitian: Any) -> Any:
+    """A matrix; if it is said to be Hermitian, the one whose lower triangle it has: numpy reads nothing else."""
+    return np.tril(x) + _adjoint(np.tril(x, -1)) if hermitian else x
 
 
 @TABLE.of(np.linalg.svdvals)
@@ -122,7 +133,7 @@ def _wide(limit: Any) -> Any:
 
 @TABLE.of(np.linalg.pinv)
 def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = ABSENT) -> Any:
-    x = floating(a)
+    x = _whole(floating(a), hermitian)
     relative = rcond if rcond is not None else 1e-15 if rtol is ABSENT else rtol
     return call("pseudo_inverse", x, _precision(x) if relative is None else to(relative, part_of(x)))
 
@@ -132,7 +143,7 @@ def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any 
     x = tensor(A)
     if rank_of(x, "matrix_rank") < 2:
         return to(call("reduce_any", to(x, np.bool_)), np.int64)
-    x = floating(x)
+    x = _whole(floating(x), hermitian)
     s = call("svdvals", x)
     if tol is None:
         tol = np.multiply(call("reduce_max", s, -1), _precision(x) if rtol is None else tensor(rtol))

@@ -148,8 +148,10 @@ def _even_slope(part: Any, axis: int, step: Any, edge_order: int) -> Any:
 
 @TABLE.of(np.interp)
 def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    points, known = (to(tensor(value), np.float64) for value in (x, xp))
-    heights = tensor(fp)
+    points, known, heights = map(tensor, (x, xp, fp))
+    if points.dtype.is_complex or known.dtype.is_complex:
+        raise TypeError("np.interp: positions are no complex numbers: numpy cannot cast them to float64")
+    points, known = to(points, np.float64), to(known, np.float64)
     heights = to(heights, np.complex128 if heights.dtype.is_complex else np.float64)
     if period is not None:
         points, known, heights = _around(points, known, heights, np.abs(period))

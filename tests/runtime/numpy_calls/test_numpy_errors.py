@@ -62,6 +62,7 @@ REFUSED: list[tuple[Callable[[Any], Any], Any]] = [
     (lambda a: np.take(a, [7]), VECTOR),
     (lambda a: np.polyfit(a, a[:2], 1), VECTOR),
     (lambda a: np.cross(a, np.ones(4)), VECTOR),
+    (lambda a: np.interp(a * 1j, [0.0, 1], [1.0, 2]), VECTOR),
     (lambda a: float(a), WIDE),
     (lambda a: int(a), WIDE),
     (lambda a: len(a[0]), VECTOR),
