@@ -71,8 +71,8 @@ LATE: Final = {
 MODULES: Final = frozenset(
     {
         "autodiff", "data", "distribute", "experimental", "export", "io", "keras", "layers", "linalg", "losses", "math",
-        "metrics", "nn", "numpy", "optimizers", "ragged", "random", "saved_model", "sets", "signal", "sparse",
-        "strings", "summary", "test", "train",
+        "metrics", "nn", "numpy", "optimizers", "profiler", "ragged", "random", "saved_model", "sets", "signal",
+        "sparse", "strings", "summary", "test", "train",
     }
 )  # fmt: skip
 """Modules of the package that a program may name without having imported them."""

@@ -66,7 +66,6 @@ _TOP: Final = """
     matrix_square_root = Take eigenvalues and vectors: runtime.linalg.eigh.
     nondifferentiable_batch_function = runtime.vectorized_map
     no_gradient = runtime.stop_gradient
-    profiler = Profilers of Python see the lines of a Function that is traced; docs/tools.md.
     ragged_fill_empty_rows, ragged_fill_empty_rows_grad = Take row_lengths() of the ragged tensor, and where.
     random_index_shuffle = runtime.random.shuffle
     reverse_sequence = Take runtime.gather with batch_dims=1 and indices that run backwards.

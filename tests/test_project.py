@@ -68,8 +68,8 @@ LAYERS = {
         # The namespaces that users type:
         (
             "arrays", "bitwise", "clipping", "debugging", "experimental", "matrices", "nest", "nn", "numpy", "places",
-            "printing", "progress_bar", "python_functions", "ragged", "random", "sets", "signal", "sparse", "strings",
-            "tallies", "types",
+            "printing", "profiler", "progress_bar", "python_functions", "ragged", "random", "sets", "signal", "sparse",
+            "strings", "tallies", "types",
         ),
         ("vectorized",),
         ("function",),

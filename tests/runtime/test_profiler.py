@@ -1,0 +1,91 @@
+"""`runtime.profiler`: the time of a graph, by the lines of the program that it comes from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime
+from runtime.profiler import Profile, profile
+
+
+def inverse(x: Any) -> Any:
+    return runtime.linalg.inv(x)
+
+
+@runtime.function
+def step(x, times):
+    total = 0.0
+    for i in range(times):
+        if i % 2 == 0:
+            x = inverse(x)
+        total += runtime.reduce_sum(x)
+    return total
+
+
+@pytest.fixture
+def found() -> Profile:
+    return profile(step, runtime.constant(np.eye(120) * 2), runtime.constant(6))
+
+
+def test_the_line_that_takes_most_comes_first(found: Profile) -> None:
+    first = found.lines()[0]
+    assert (first.function, first.text, first.filename) == ("inverse", "return runtime.linalg.inv(x)", __file__)
+    assert found.seconds == pytest.approx(sum(line.seconds for line in found.lines()))
+    assert {line.function for line in found.lines()} >= {"inverse", "step"}
+
+
+def test_it_prints_a_table(found: Profile) -> None:
+    head, first, *rest = str(found).splitlines()
+    assert re.fullmatch(r" +\d+\.\d{3} ms 100\.0%  step", head)
+    line = r"test_profiler\.py:\d+ in inverse  return runtime\.linalg\.inv\(x\)"
+    assert re.fullmatch(rf" +\d+\.\d{{3}} ms +\d+\.\d%  {line}", first)
+    assert len(rest) >= 2
+
+
+def test_the_source_has_the_shares_of_its_lines(found: Profile) -> None:
+    lines = found.source().splitlines()
+    assert lines[0] == __file__
+    (marked,) = [line for line in lines if "runtime.linalg.inv(x)" in line]
+    assert re.match(r" *\d+\.\d% +\d+  ", marked)
+    (plain,) = [line for line in lines if line.endswith("    total = 0.0")]
+    assert "%" not in plain
+
+
+def test_a_flame_graph_has_the_calls(found: Profile, tmp_path: Path) -> None:
+    found.write_flame(tmp_path / "step.folded")
+    stacks = [line.rpartition(" ") for line in (tmp_path / "step.folded").read_text(encoding="utf-8").splitlines()]
+    assert all(count.isdigit() and " " not in stack for stack, _, count in stacks)
+    names = [[re.sub(r"_\(.*", "", part) for part in stack.split(";")] for stack, _, _ in stacks]
+    assert ["step", "inverse", "matrix_inverse"] in names
+
+
+def test_in_a_notebook_it_is_the_graph_with_its_hot_path(found: Profile) -> None:
+    shown = found._repr_html_()
+    assert "runtime.linalg.inv(x)" in shown and "%" in shown
+
+
+def test_variables_are_written_as_in_a_call() -> None:
+    v = runtime.Variable(1.0)
+
+    @runtime.function
+    def count():
+        return v.assign_add(2.0)
+
+    profile(count)
+    assert float(v) == 3.0
+
+
+def test_a_run_that_raises_raises() -> None:
+    @runtime.function
+    def fails(x):
+        if x > 0:
+            raise ValueError("no")
+        return x
+
+    with pytest.raises(ValueError, match="no"):
+        profile(fails, runtime.constant(1))
