@@ -36,7 +36,7 @@ MEANS = (Target(("jax",), 4.0), SCALARS), (Target(("numba",), 0.8), SCIENCE)
 """What a group of works reaches in the geometric mean."""
 
 CALL, FIRST, FROM_DISK = 1e-6, 0.25, 0.05
-TURNS, BUDGET = 3, 0.1
+TURNS, BUDGET = 2, 0.1
 
 
 def rows(scale: Scale) -> Iterator[Row]:

@@ -31,15 +31,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Work:
-    """`by`: makes the action of a library; `clock`: "processor" or "wall"; `group`: for means.
-
-    Time of the processor is that of all threads together, which others on the machine do not disturb.
-    """
+    """`by`: makes the action of a library; `group`: for means."""
 
     name: str
     by: Mapping[str, Callable[[], Action]]
     targets: tuple[Target, ...] = ()
-    clock: str = "processor"
     group: str = ""
 
 
