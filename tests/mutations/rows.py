@@ -12,6 +12,7 @@ ROWS = ("tests/runtime/vectorize/test_control_flow.py",)
 RECORDS = ("tests/runtime/vectorize/test_records.py",)
 HANDLERS = ("tests/runtime/autodiff/test_handlers.py",)
 SURROUNDINGS = ("tests/runtime/function/test_trace_surroundings.py",)
+SHARDED = ("tests/runtime/test_sharded.py", "tests/runtime/test_sharded_training.py")
 
 OF_ROWS = (
     Mutation(
@@ -62,5 +63,19 @@ OF_ROWS = (
         "    if place.trace is not trace_around():\n",
         "    if False:\n",
         SURROUNDINGS,
+    ),
+    Mutation(
+        "sums over shards are taken by neighbours",
+        "runtime/distribute/shards.py",
+        "zip(level[::2], level[1::2], strict=False)]",
+        "zip(level[: len(level) // 2], level[len(level) // 2 :], strict=False)]",
+        SHARDED,
+    ),
+    Mutation(
+        "shards never write to the Variables of the program",
+        "runtime/exits/dask/sent.py",
+        "    if operation.op in WRITES:\n",
+        "    if False:\n",
+        SHARDED,
     ),
 )  # fmt: skip
