@@ -94,11 +94,12 @@ __all__ = [
     "trace",
 ]
 
+if not TYPE_CHECKING:  # to a checker every name would be there
 
-def __getattr__(name: str) -> Any:
-    """What few programs need is loaded when somebody asks for it."""
-    if name == "pyct":
-        return importlib.import_module("autograph.pyct")
-    if name == "Report":
-        return importlib.import_module("autograph.report").Report
-    raise AttributeError(f"module 'autograph' has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """What few programs need is loaded when somebody asks for it."""
+        if name == "pyct":
+            return importlib.import_module("autograph.pyct")
+        if name == "Report":
+            return importlib.import_module("autograph.report").Report
+        raise AttributeError(f"module 'autograph' has no attribute {name!r}")

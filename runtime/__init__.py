@@ -7,7 +7,7 @@ def step(x):
     return tf.reduce_sum(tf.maximum(x, 0.0))
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import autograph
 from runtime import __internal__, bitwise, config, debugging, dtypes, errors, nest, types
@@ -55,7 +55,7 @@ from runtime.function.decorator import function
 from runtime.function.function import Function
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.late import LATE, MODULES, late_name
+from runtime.late import late_name
 from runtime.ops import control
 from runtime.ops.arithmetic import abs_ as abs
 from runtime.ops.arithmetic import (
@@ -134,75 +134,6 @@ from runtime.tensor.tensor import Tensor
 __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
 
-if TYPE_CHECKING:
-    from runtime import (
-        autodiff,
-        data,
-        experimental,
-        export,
-        io,
-        keras,
-        layers,
-        linalg,
-        losses,
-        math,
-        metrics,
-        nn,
-        numpy,
-        optimizers,
-        profiler,
-        ragged,
-        random,
-        saved_model,
-        sets,
-        signal,
-        sparse,
-        strings,
-        summary,
-        train,
-    )
-    from runtime.autodiff.custom import custom_gradient, recompute_grad
-    from runtime.autodiff.graph_gradients import gradients
-    from runtime.autodiff.tape import GradientTape, UnconnectedGradients
-    from runtime.clipping import clip_by_global_norm, clip_by_norm
-    from runtime.composite.ragged_spec import RaggedTensorSpec
-    from runtime.composite.ragged_tensor import RaggedTensor
-    from runtime.composite.sparse_tensor import SparseTensor, SparseTensorSpec
-    from runtime.control_flow.functions import case, cond, switch_case, while_loop
-    from runtime.control_flow.loops.folds import foldl, foldr, map_fn, scan
-    from runtime.exits.onnx.loading import load_onnx
-    from runtime.exits.xla.pure import to_jax
-    from runtime.function.concrete import ConcreteFunction
-    from runtime.ops.complex_numbers import complex_ as complex
-    from runtime.ops.scatter import (
-        tensor_scatter_nd_add,
-        tensor_scatter_nd_max,
-        tensor_scatter_nd_min,
-        tensor_scatter_nd_sub,
-        tensor_scatter_nd_update,
-    )
-    from runtime.places import (
-        broadcast_dynamic_shape,
-        broadcast_static_shape,
-        ensure_shape,
-        gather_nd,
-        meshgrid,
-        repeat,
-        scatter_nd,
-        searchsorted,
-        sequence_mask,
-        shape_n,
-        slice,
-        strided_slice,
-        unique,
-        unique_with_counts,
-    )
-    from runtime.progress_bar import progress
-    from runtime.tallies import histogram_fixed_width
-    from runtime.tensor.conversions import register_tensor_conversion_function
-    from runtime.type_specs import type_spec_from_value
-    from runtime.vectorized import vectorized_map
-
 
 def __getattr__(name: str) -> Any:
     value = globals()[name] = late_name(name)
@@ -210,7 +141,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *LATE, *MODULES})
+    return sorted(__all__)
 
 
 explain("runtime.bitwise", "runtime.config", "runtime.debugging", "runtime.nest", "runtime.types")

@@ -19,6 +19,7 @@ from runtime.tensor.convert import as_operand, convert_to_tensor, is_tensor
 from runtime.tensor.dispatch import integer_of
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "argsort", "concat", "count_nonzero", "einsum", "eye", "gather", "linspace", "matmul", "one_hot", "pad", "range_",
@@ -31,7 +32,7 @@ def to_dtype(value: Any, dtype: Any) -> Any:
     return shape.cast(value, dtype) if is_tensor(value) else convert_to_tensor(value, dtype)
 
 
-def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
+def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str | None = None) -> Tensor:
     """start, start + delta, ... before limit; `range(n)` starts at 0. Empty where limit lies on the other side.
 
     Real scalars. The dtype is `dtype` or that of the arguments: int32 for Python integers, float32 if one is a float.
@@ -42,7 +43,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     return create.range_(*limits, name=name)
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """With x and y: x where condition is true, else y, with broadcasting. With condition alone: the coordinates of its
     true elements, int64 of shape [n, rank]. Raises ValueError when only one of x and y is given."""
     if x is None and y is None:
@@ -55,7 +56,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None, dtype: Any = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """A new axis (the last, or `axis`) of size depth: on_value (1) at the index, off_value (0) elsewhere.
 
     indices: integers; depth: integer scalar. The dtype is `dtype`, or that of the values, or float32.
@@ -70,7 +71,7 @@ def one_hot(
 
 def eye(
     num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """A matrix with ones on its main diagonal; square unless num_columns is given.
 
     batch_shape: a list of integers; as many copies of the matrix.
@@ -83,7 +84,7 @@ def eye(
     return repeating.broadcast_to(matrix, join.concat([sizes, shape.shape(matrix)], axis=0))
 
 
-def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """num values from start to stop, both included, at equal distances, along a new axis. Integer limits give float64.
 
     start, stop: tensors that broadcast; num: an integer >= 1; axis: where the new axis comes, -1 is the last place.
@@ -96,7 +97,9 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     return shape.transpose(found, _with_rows_at(axis, found, found.shape.rank), name=name) if axis else found
 
 
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
+def pad(
+    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None
+) -> Tensor:
     """The tensor with elements added around it: paddings[i] = [before, after] for axis i.
 
     mode: CONSTANT (constant_values; 0 stands for False and the empty text, too), REFLECT (mirrored without the edge) or
@@ -111,7 +114,7 @@ _ZEROS: Final = {"bool": False, "string": b""}
 """What a 0 stands for that nobody wrote, by the kind of the dtype."""
 
 
-def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Tensors of one shape as one tensor with a new axis. values: a list of tensors, or a tensor: its rows."""
     rows = as_operand(values)
     if not is_tensor(rows):
@@ -119,7 +122,7 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
     return rows if axis == 0 else shape.transpose(rows, _with_rows_at(axis, rows, rows.shape.rank), name=name)
 
 
-def concat(values: Any, axis: int, name: str | None = None) -> Any:
+def concat(values: Any, axis: int, name: str | None = None) -> Tensor:
     """Tensors one after the other along an axis. values: a list of tensors, or a tensor: its rows, however many.
 
     They have one dtype, one rank >= 1, and the same sizes but along that axis.
@@ -150,14 +153,14 @@ def _size(tensor: Any, axis: int) -> Any:
     return shape.shape(tensor)[axis] if known is None else known
 
 
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Any]:
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str | None = None) -> list[Tensor]:
     """The slices of a tensor along an axis, each without it, as a list. num: how many, where the shape does not say."""
     return list(join.unstack(value, num, axis, name=name))
 
 
 def split(
     value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str | None = None
-) -> list[Any]:
+) -> list[Tensor]:
     """The tensor cut along an axis into a number of equal parts, or into parts of the given lengths.
 
     num: how many lengths there are; they must be known, so that nothing depends on it. Raises ValueError for another.
@@ -169,7 +172,7 @@ def split(
 
 
 @switches
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Any:
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str | None = None) -> Tensor:
     """The axes in another order: axis i of the result is axis perm[i] of a; None reverses them.
 
     a: any tensor. conjugate: complex numbers are conjugated.
@@ -182,7 +185,7 @@ def matmul(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
     adjoint_b: bool = False, a_is_sparse: bool = False, b_is_sparse: bool = False, output_type: Any = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The matrix product over the last two dimensions; those before them broadcast.
 
     a: [..., n, k], b: [..., k, m], numeric, of one dtype; returns [..., n, m]. transpose_a, transpose_b: swap the last
@@ -202,7 +205,7 @@ def matmul(
 @switches
 def argsort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The positions, as int32, in which the elements are in order along an axis. values: real tensor.
 
     direction: "ASCENDING" or "DESCENDING". stable: has no effect, equal elements always stay in their order.
@@ -213,7 +216,7 @@ def argsort(
 @switches
 def count_nonzero(
     input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None
-) -> Any:
+) -> Tensor:
     """How many elements over the axes are not zero, not false or not empty. dtype: that of the result.
 
     input: real, bool or string tensor.
@@ -232,7 +235,7 @@ def _dtype_of(value: Any) -> DType:
 def gather(
     params: Any, indices: Any, validate_indices: Any = None, axis: int | None = None, batch_dims: int = 0,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The slices of params at `indices` along an axis (the first, or the first behind the batch); the shape of indices
     replaces that axis.
 
@@ -273,6 +276,6 @@ def _gather_in_batches(params: Any, indices: Any, axis: int | None, batch_dims: 
     return shape.transpose(found, [*before, *moved, *new, *rest])
 
 
-def einsum(equation: str, *inputs: Any, name: str | None = None) -> Any:
+def einsum(equation: str, *inputs: Any, name: str | None = None) -> Tensor:
     """The sum of products that the equation names: `einsum("ij,jk->ik", a, b)` is the matrix product."""
     return ops.einsum(inputs, equation=equation, name=name)

@@ -15,11 +15,12 @@ from runtime.errors import InvalidArgumentError
 from runtime.ops import arithmetic, create, elementwise, limits, logic, reduce
 from runtime.state.slices import IndexedSlices
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["clip_by_global_norm", "clip_by_norm", "global_norm"]
 
 
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """t scaled so that its length sqrt(sum(t²)) is at most clip_norm; a shorter t stays as it is.
 
     t: float tensor. axes: the length is that over these axes, for each of the others.
@@ -35,7 +36,7 @@ def _root(squares: Any) -> Any:
     return logic.where(positive, elementwise.sqrt(logic.where(positive, squares, create.ones_like(squares))), squares)
 
 
-def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Tensor:
     """sqrt of the sum of the squares of all elements of a list of float tensors; None entries do not count."""
     return elementwise.sqrt(_sum_of_squares(t_list), name=name)
 

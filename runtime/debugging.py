@@ -27,6 +27,7 @@ from runtime.ops import arithmetic, check, compare, numerics, reduce, shape
 from runtime.ops.record import Dispatcher, Op, wrap_dispatcher
 from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer",
@@ -43,7 +44,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     check.check(condition, list(data), message="assertion failed: ", summarize=_ends(summarize), name=name)
 
 
-def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """The tensor; raises InvalidArgumentError with the message if an element of it is NaN or infinite.
 
     tensor: floats or complex numbers of any shape, also in a ragged or sparse tensor.
@@ -58,7 +59,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     return tensor
 
 
-def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """As `check_numerics`."""
     return check_numerics(x, message, name)
 
@@ -148,7 +149,7 @@ def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, nam
     _check_rank(x, list(ranks), message, name)
 
 
-def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:
     """The tensor; raises ShapeMismatchError unless it has no dimensions."""
     tensor = convert_to_tensor(tensor)
     assert_rank(tensor, 0, message, name)

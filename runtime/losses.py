@@ -29,6 +29,7 @@ from runtime.ops.reduce import reduce_mean, reduce_sum
 from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import Switched, switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "MAE", "MSE", "BinaryCrossentropy", "CategoricalCrossentropy", "Huber", "Loss", "MeanAbsoluteError",
@@ -72,19 +73,19 @@ def _pair(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     return aligned(y_true, y_pred), y_pred
 
 
-def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
+def mean_squared_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of (y_pred - y_true)² over the last axis. y_true, y_pred: of one shape; y_pred: float tensor."""
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(square(y_pred - y_true), axis=-1)
 
 
-def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
+def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of |y_pred - y_true| over the last axis. y_true, y_pred: of one shape; y_pred: float tensor."""
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(abs_(y_pred - y_true), axis=-1)
 
 
-def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
+def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     """The mean over the last axis of d²/2 where d = |y_pred - y_true| <= delta, else of delta (d - delta/2)."""
     y_true, y_pred = _pair(y_true, y_pred)
     distance = abs_(y_pred - y_true)
@@ -95,7 +96,7 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
 @switches
 def binary_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
-) -> Any:
+) -> Tensor:
     """The mean of -y log(p) - (1 - y) log(1 - p) over an axis. y_true: probabilities, or 0 and 1; y_pred: probabilities
     p, or logits."""
     y_true, y_pred = _pair(y_true, y_pred)
@@ -114,7 +115,7 @@ def binary_crossentropy(
 @switches
 def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: float = 0.0, axis: int = -1
-) -> Any:
+) -> Tensor:
     """-sum(y log(p)) over an axis. y_true: a probability for each class; y_pred: probabilities, which are divided by
     their sum, or logits."""
     y_true, y_pred = _pair(y_true, y_pred)
@@ -129,7 +130,7 @@ def categorical_crossentropy(
 
 
 @switches
-def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1) -> Any:
+def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1) -> Tensor:
     """-log(p) of the true class. y_true: integers; y_pred: probabilities of all classes along the last axis, which are
     divided by their sum, or logits."""
     if axis != -1:
@@ -191,7 +192,7 @@ class Loss(Switched):
         """The losses of the rows. To be written by each loss."""
         raise NotImplementedError(f"{type(self).__name__} has no method call(self, y_true, y_pred)")
 
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Tensor:
         """The reduced loss. sample_weight: broadcasts to the losses of the rows."""
         if self.dtype is not None:
             y_pred = shapes.cast(convert_to_tensor(y_pred), self.dtype)

@@ -30,6 +30,7 @@ from runtime.ops.pseudo_inverse import pseudo_inverse
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.dispatch import integer_of
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Qr", "SlogDet", "adjoint", "cholesky_solve", "cross", "diag", "diag_part", "eigh", "inv", "logdet", "lstsq",
@@ -53,7 +54,7 @@ class SlogDet(NamedTuple):
 
 
 @switches
-def matrix_transpose(a: Any, conjugate: bool = False, name: str | None = None) -> Any:
+def matrix_transpose(a: Any, conjugate: bool = False, name: str | None = None) -> Tensor:
     """The matrices with rows and columns exchanged. a: any tensor, [..., m, n]; conjugate: and conjugated."""
     a = convert_to_tensor(a)
     if a.shape.rank is not None and a.shape.rank < 2:
@@ -62,7 +63,7 @@ def matrix_transpose(a: Any, conjugate: bool = False, name: str | None = None) -
     return conj(found, name=name) if conjugate and a.dtype.is_complex else found
 
 
-def adjoint(matrix: Any, name: str | None = None) -> Any:
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The conjugated matrices with rows and columns exchanged. matrix: any tensor, [..., m, n]."""
     return matrix_transpose(matrix, conjugate=True, name=name)
 
@@ -71,7 +72,7 @@ def adjoint(matrix: Any, name: str | None = None) -> Any:
 def matvec(
     a: Any, b: Any, transpose_a: bool = False, adjoint_a: bool = False, a_is_sparse: bool = False,
     b_is_sparse: bool = False, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The product of matrices and vectors. a: [..., n, k], b: [..., k], numeric, of one dtype; their batches broadcast.
 
     a_is_sparse, b_is_sparse: taken and not needed.
@@ -81,7 +82,7 @@ def matvec(
     return shape.squeeze(linalg.matmul(a, shape.expand_dims(b, axis=-1), transpose_a), -1, name=name)
 
 
-def cross(a: Any, b: Any, name: str | None = None) -> Any:
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """The vector product of vectors of 3 elements. a, b: numeric, [..., 3], of one dtype and one shape."""
     a, b = convert_to_tensor(a), convert_to_tensor(b)
     for vectors in (a, b):
@@ -94,7 +95,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Any:
 def diag(
     diagonal: Any, name: str | None = None, k: int = 0, num_rows: int = -1, num_cols: int = -1, padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """Matrices with these diagonals and padding_value elsewhere. diagonal: any tensor, [..., n]; k: which diagonal, one
     integer. num_rows, num_cols: their size; square if none is given, else the other one is the smallest that fits.
     align: of one diagonal it says nothing."""
@@ -103,12 +104,12 @@ def diag(
 
 def diag_part(
     input: Any, name: str | None = None, k: int = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
-) -> Any:
+) -> Tensor:
     """The elements on the diagonal k (one integer) of each matrix. input: any tensor, [..., m, n]."""
     return diagonals.matrix_diag_part(input, _one(k), name=name)
 
 
-def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0, align: str = "RIGHT_LEFT") -> Any:
+def set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """The matrices with other elements on their diagonal k (one integer). input: any tensor, [..., m, n]."""
     return diagonals.matrix_set_diag(input, diagonal, _one(k), name=name)
 
@@ -122,7 +123,7 @@ def _one(k: Any) -> int:
     return integer_of("diag", "k", k)
 
 
-def trace(x: Any, name: str | None = None) -> Any:
+def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum of the main diagonal of each matrix. x: numeric, [..., m, n]."""
     return diagonals.trace(x, name=name)
 
@@ -132,7 +133,7 @@ def _maybe_adjoint(matrices: Any, adjoint: bool) -> Any:
 
 
 @switches
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix, or of its adjoint if that is asked for. input: float or complex, [..., n, n].
 
     A singular matrix raises InvalidArgumentError.
@@ -141,7 +142,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
 
 
 @switches
-def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix @ x = rhs, or adjoint(matrix) @ x = rhs with `adjoint`. matrix: [..., n, n], rhs: [..., n, k].
 
     A singular matrix raises InvalidArgumentError.
@@ -156,13 +157,13 @@ _times = matrix.times
 @switches
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """x with matrix @ x = rhs for triangular matrices, [..., n, n]. lower: which triangle is read; adjoint: its
     conjugate transpose is solved for. rhs: [..., n, k]. A zero on the diagonal raises InvalidArgumentError."""
     return solving.triangular_solve(matrix, rhs, lower, adjoint, name=name)
 
 
-def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """x with a @ x = rhs, where chol is the Cholesky factor of a. chol: [..., n, n]; rhs: [..., n, k]."""
     half = solving.triangular_solve(chol, rhs)
     return solving.triangular_solve(chol, half, True, True, name=name)
@@ -173,7 +174,7 @@ def slogdet(input: Any, name: str | None = None) -> SlogDet:
     return SlogDet(*solving.slogdet(input, name=name))
 
 
-def logdet(matrix: Any, name: str | None = None) -> Any:
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of symmetric (Hermitian) positive definite matrices, [..., n, n], as floats."""
     factor = arithmetic.abs_(diagonals.matrix_diag_part(_cholesky(matrix)))  # it is real, and positive
     return 2.0 * reduce.reduce_sum(elementwise.log(factor), -1, name=name)
@@ -197,7 +198,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     return factors.svd(tensor, full_matrices, name=name) if compute_uv else factors.svdvals(tensor, name=name)
 
 
-def eigh(tensor: Any, name: str | None = None) -> Any:
+def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The eigenvalues in ascending order and the eigenvectors, as columns, of symmetric matrices, [..., n, n]."""
     return factors.eigh(tensor, name=name)
 
@@ -205,7 +206,7 @@ def eigh(tensor: Any, name: str | None = None) -> Any:
 @switches
 def lstsq(
     matrix: Any, rhs: Any, l2_regularizer: float = 0.0, fast: bool = True, name: str | None = None
-) -> Any:
+) -> Tensor:
     """x for which the length of matrix @ x - rhs is least; of several such x, for wide matrices, the shortest.
 
     matrix: [..., m, n] of full rank, m and n known; rhs: [..., m, k]. l2_regularizer: l for which the sum of
@@ -214,7 +215,7 @@ def lstsq(
     a, b = convert_to_tensor(matrix), convert_to_tensor(rhs)
     if a.shape.rank is not None and a.shape.rank < 2:
         raise InvalidArgumentError(f"lstsq: matrices are needed: rank 2 or more; got the shape {a.shape}")
-    rows, columns = (None, None) if a.shape.rank is None else a.shape.dims[-2:]
+    rows, columns = (None, None) if a.shape.dims is None else a.shape.dims[-2:]
     if rows is None or columns is None:
         raise of_the_trace(InvalidArgumentError(
             f"lstsq: the numbers of rows and columns must be known while the graph is built; got the shape {a.shape};"
@@ -240,7 +241,7 @@ def _regularized(a: Any, b: Any, columns: int, weight: float) -> tuple[Any, Any]
 
 
 @switches
-def pinv(a: Any, rcond: float | None = None, validate_args: bool = False, name: str | None = None) -> Any:
+def pinv(a: Any, rcond: float | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The pseudo-inverse of each matrix, by its singular values; those below rcond times the largest count as zero.
 
     a: float or complex, [..., m, n]; rcond: 10 * max(m, n) * the distance of 1 to the next float, unless given.
@@ -260,7 +261,7 @@ def _precision(a: Any) -> Any:
 
 
 @switches
-def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
+def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values of each matrix are larger than tol, as int32. a: float or complex, [..., m, n].
 
     tol: max(m, n) * the distance of 1 to the next float * the largest singular value, unless given.

@@ -31,6 +31,7 @@ from runtime.state.scopes import init_scope, name_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import Switched
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric", "SparseCategoricalAccuracy", "Sum"]
 
@@ -58,7 +59,7 @@ class Metric(Switched, Module):
         """Takes a batch into account. To be written by each metric."""
         raise NotImplementedError(f"{type(self).__name__} has no method update_state")
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """The metric of all that has been taken into account. To be written by each metric."""
         raise NotImplementedError(f"{type(self).__name__} has no method result")
 
@@ -81,7 +82,7 @@ class Metric(Switched, Module):
             for mine, other in pairs:
                 mine.assign_add(_in_dtype(other, mine.dtype))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Tensor:
         """Takes a batch into account and gives the result."""
         call_users(self.update_state, *args, **kwargs)
         return call_users(self.result)
@@ -101,7 +102,7 @@ class Sum(Metric):
             values = values * weights_for(sample_weight, values)
         self.total.assign_add(_total(values))
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """The sum."""
         return _in_dtype(self.total, self.dtype)
 
@@ -126,7 +127,7 @@ class Mean(Metric):
         self.total.assign_add(_total(values))
         self.count.assign_add(_total(weights))
 
-    def result(self) -> Any:
+    def result(self) -> Tensor:
         """The mean."""
         return _in_dtype(divide_no_nan(self.total.read_value(), self.count.read_value()), self.dtype)
 

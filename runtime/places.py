@@ -35,6 +35,7 @@ from runtime.ops.slices import slice_ as block
 from runtime.shapes import TensorShape, as_shape, broadcast_shapes
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.dispatch import integer_of
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Unique", "UniqueWithCounts", "broadcast_dynamic_shape", "broadcast_static_shape", "ensure_shape", "gather_nd",
@@ -46,19 +47,19 @@ __all__ = [
 class Unique(NamedTuple):
     """What `unique` returns."""
 
-    y: Any
-    idx: Any
+    y: Tensor
+    idx: Tensor
 
 
 class UniqueWithCounts(NamedTuple):
     """What `unique_with_counts` returns."""
 
-    y: Any
-    idx: Any
+    y: Tensor
+    idx: Tensor
     count: Any
 
 
-def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Any:
+def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Tensor:
     """The elements or slices of params at positions: result[...] is params[indices[..., 0], indices[..., 1], ...].
 
     params: any tensor; indices: integers, [..., k]; batch_dims: how many leading axes both share.
@@ -66,13 +67,13 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     return scatter.gather_nd(params, indices, batch_dims, name=name)
 
 
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
     """Zeros of a shape with the updates added at the positions, as often as each is named. indices: integers, [..., k];
     updates: numeric, of shape indices.shape[:-1] + shape[k:]."""
     return scatter.scatter_nd(indices, updates, shape, name=name)
 
 
-def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The block of size[i] elements from begin[i] on along each axis i; -1 stands for all that follow. input_: any."""
     return block(input_, begin, size, name=name)
 
@@ -80,7 +81,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 def strided_slice(
     input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """input_[begin[0]:end[0]:strides[0], begin[1]:end[1]:strides[1], ...]. input_: any tensor; strides: 1 by default.
 
     Bit i of a mask changes entry i: begin_mask, end_mask leave that end open; ellipsis_mask makes it `...`,
@@ -117,7 +118,7 @@ def _entries(values: Any, name: str) -> list[Any]:
     return [vector[i] for i in range(vector.shape[0])]
 
 
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element as often as `repeats` says, one after the other. input: any tensor; without an axis it is flattened.
 
     repeats: integers >= 0: one for each element along the axis, or one for all.
@@ -135,7 +136,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     return index.gather(x, counting.search_rows(ends, numbers, "right", int64), axis, name=name)
 
 
-def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Any:
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Tensor:
     """A new last axis of size maxlen (the largest length by default), true at the first lengths[...] places.
 
     lengths: integers of any shape; dtype: that of the result.
@@ -155,7 +156,7 @@ def _longest(lengths: Any) -> Any:
     return reduce.reduce_max(flat)
 
 
-def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Any]:
+def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """For each of some vectors its values along an axis of its own, in the shape of all of them together.
 
     indexing: "ij": vector i lies along axis i; "xy": the first two axes are exchanged. Scalars count as one value.
@@ -186,7 +187,7 @@ def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) ->
 
 def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Where each value would go in its row: before its equals (left) or after them (right).
 
     sorted_sequence: real, [..., n], each row in ascending order; values: of its dtype, [..., m]; out_type: int32 or
@@ -195,7 +196,7 @@ def searchsorted(
     return counting.search_rows(sorted_sequence, values, side, as_dtype(out_type), name=name)
 
 
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """x itself, whose static shape is from here on as far as known `shape` (None for any size).
 
     Raises ShapeMismatchError where the shapes do not fit, at the latest when the graph runs.
@@ -203,7 +204,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     return ensure_shape_of(x, shape=as_shape(shape), name=name)
 
 
-def invert_permutation(x: Any, name: str | None = None) -> Any:
+def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """Where each number stands in a permutation of 0, 1, ..., n - 1. x: an int32 or int64 vector."""
     x = convert_to_tensor(x)
     if x.shape.rank not in (1, None) or not x.dtype.is_integer:
@@ -214,7 +215,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
     return shape.cast(order.argsort(x), x.dtype, name=name)
 
 
-def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Any]:
+def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Tensor]:
     """The shape of each tensor of a list, as vectors of integers."""
     return [shape.shape(x, as_dtype(out_type)) for x in input]
 
@@ -224,7 +225,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     return broadcast_shapes(as_shape(shape_x), as_shape(shape_y))
 
 
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape that two shapes broadcast to, as a tensor. shape_x, shape_y: vectors of integers, of one dtype.
 
     Raises InvalidArgumentError if they do not fit.

@@ -96,7 +96,7 @@ def _call(
     if any(map(nest.is_nested, wanted)):
         function, single = _of_structures(function, wanted, single), False
     dtypes = tuple(as_dtype(spec.dtype if isinstance(spec, TensorSpec) else spec) for spec in specs)
-    tensors = [convert_to_tensor(value) for value in inputs]
+    tensors: list[Any] = [convert_to_tensor(value) for value in inputs]
     call = PythonCall(function, wrap, dtypes, single)
     recorder = current_recorder()
     if recorder is None:
@@ -188,7 +188,7 @@ def _results(function: Any, value: Any, dtypes: tuple[DType, ...], single: bool)
         raise InvalidArgumentError(
             f"{called}() returned {len(values)} values, Tout names {len(dtypes)}: {', '.join(d.name for d in dtypes)}"
         )
-    tensors = []
+    tensors: list[Any] = []
     for part, dtype in zip(values, dtypes, strict=True):
         if part is None:
             raise InvalidArgumentError(f"{called}() returned None where Tout names {dtype.name}; Tout=[] for no result")

@@ -28,6 +28,7 @@ from runtime.ops import row_places
 from runtime.ops import rows as row_ops
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "RaggedTensor", "RaggedTensorSpec", "boolean_mask", "constant", "cross", "map_flat_values", "range",
@@ -157,7 +158,7 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return model.with_flat_values(result)
 
 
-def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """The number of the row of each value. splits: row_splits, where each row begins."""
     tensor = convert_to_tensor(splits, None if hasattr(splits, "dtype") else int64)
     ids = row_ops.row_ids(tensor, name=name)
@@ -166,7 +167,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """row_splits of rows to which the values with these numbers, which never fall, belong."""
     ids = convert_to_tensor(segment_ids, None if hasattr(segment_ids, "dtype") else int64)
     splits = RaggedTensor.from_value_rowids(ids, ids, num_segments, name).row_splits

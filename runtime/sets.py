@@ -21,6 +21,7 @@ from runtime.ops.cells import set_operation
 from runtime.ops.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["difference", "intersection", "size", "union"]
 
@@ -44,7 +45,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
 
 
 @switches
-def size(a: Any, validate_indices: bool = True) -> Any:
+def size(a: Any, validate_indices: bool = True) -> Tensor:
     """How many different elements each set of a SparseTensor has, int32, of the shape without the last axis."""
     if not isinstance(a, SparseTensor):
         raise TypeError(f"sets.size: a SparseTensor is needed; got {a!r}")

@@ -22,6 +22,7 @@ from runtime.tensor.numpy_calls.fourier import resized, shifted
 from runtime.tensor.numpy_calls.operands import axis_of, call, rank_of, shape_of, size_of, to
 from runtime.tensor.numpy_calls.windows import bessel_i0
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "fft", "fft2d", "fft3d", "fftshift", "frame", "hamming_window", "hann_window", "ifft", "ifft2d", "ifft3d",
@@ -40,32 +41,32 @@ def _over_axes(x: Any, axes: int, inverse: bool, name: str | None) -> Any:
     return x
 
 
-def fft(input: Any, name: str | None = None) -> Any:
+def fft(input: Any, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last axis. input: complex, of rank 1 or more; same shape and dtype."""
     return _over_axes(input, 1, False, name)
 
 
-def ifft(input: Any, name: str | None = None) -> Any:
+def ifft(input: Any, name: str | None = None) -> Tensor:
     """The inverse of `fft`, along the last axis. input: complex; same shape and dtype."""
     return _over_axes(input, 1, True, name)
 
 
-def fft2d(input: Any, name: str | None = None) -> Any:
+def fft2d(input: Any, name: str | None = None) -> Tensor:
     """The transform along the last two axes. input: complex, of rank 2 or more; same shape and dtype."""
     return _over_axes(input, 2, False, name)
 
 
-def ifft2d(input: Any, name: str | None = None) -> Any:
+def ifft2d(input: Any, name: str | None = None) -> Tensor:
     """The inverse transform along the last two axes. input: complex, of rank 2 or more; same shape and dtype."""
     return _over_axes(input, 2, True, name)
 
 
-def fft3d(input: Any, name: str | None = None) -> Any:
+def fft3d(input: Any, name: str | None = None) -> Tensor:
     """The transform along the last three axes. input: complex, of rank 3 or more; same shape and dtype."""
     return _over_axes(input, 3, False, name)
 
 
-def ifft3d(input: Any, name: str | None = None) -> Any:
+def ifft3d(input: Any, name: str | None = None) -> Tensor:
     """The inverse transform along the last three axes. input: complex, of rank 3 or more; same shape and dtype."""
     return _over_axes(input, 3, True, name)
 
@@ -80,14 +81,14 @@ def _lengths(fft_length: Any, count: int) -> list[Any]:
     return [integer_of("rfft", "fft_length", value) for value in values]
 
 
-def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The first n // 2 + 1 numbers of the transform of real numbers along the last axis. fft_length: n, if other than
     the size of the axis: zeros follow, or elements are left out."""
     (n,) = _lengths(fft_length, 1)
     return call("rfft", resized(convert_to_tensor(input_tensor), n, -1), axis=-1, name=name)
 
 
-def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The real numbers of which `rfft` gives these. fft_length: how many, 2 (m - 1) unless given, where m is the size
     of the last axis. input_tensor: complex."""
     x = convert_to_tensor(input_tensor)
@@ -96,26 +97,26 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     return call("irfft", resized(x, n // 2 + 1, -1), to(n, np.int64), axis=-1, name=name)
 
 
-def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """`rfft` along the last axis, then `fft` along the one before. fft_length: both sizes, if other than there are."""
     rows, columns = _lengths(fft_length, 2)
     x = rfft(resized(convert_to_tensor(input_tensor), rows, -2), columns)
     return call("fft", x, axis=-2, name=name)
 
 
-def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft2d`. fft_length: both sizes of the result, of which the last may be odd."""
     rows, columns = _lengths(fft_length, 2)
     x = resized(convert_to_tensor(input_tensor), rows, -2)
     return irfft(call("fft", x, axis=-2, inverse=True), columns, name)
 
 
-def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The elements moved so that the zero frequency is in the middle of each axis (all of them, or `axes`)."""
     return call("identity", shifted(convert_to_tensor(x), axes, False), name=name)
 
 
-def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """What `fftshift` does, undone."""
     return call("identity", shifted(convert_to_tensor(x), axes, True), name=name)
 
@@ -134,19 +135,19 @@ def _cosine_window(a: float, window_length: Any, periodic: bool, dtype: Any, nam
 
 
 @switches
-def hann_window(window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None) -> Any:
+def hann_window(window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None) -> Tensor:
     """A raised cosine, 0 at its ends: for each of window_length places. periodic: the last place is left out, so that
     windows one after the other join; for spectra."""
     return _cosine_window(0.5, window_length, periodic, dtype, name)
 
 
 @switches
-def hamming_window(window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None) -> Any:
+def hamming_window(window_length: Any, periodic: bool = True, dtype: Any = float32, name: str | None = None) -> Tensor:
     """As hann_window, 0.08 at its ends."""
     return _cosine_window(0.54, window_length, periodic, dtype, name)
 
 
-def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Any:
+def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Tensor:
     """The Kaiser window of so many places. beta: how narrow it is, a number >= 0."""
     length = to(convert_to_tensor(window_length), np.float64)
     place = 2 * to(call("range", 0, to(length, np.int64), 1), np.float64) / call("maximum", length - 1, 1) - 1
@@ -164,7 +165,7 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, na
 def frame(
     signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0, axis: int = -1,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The pieces of frame_length elements that begin at every frame_step-th: [..., n, ...] becomes [..., frames,
     frame_length, ...]. pad_end: also those that end beyond it, filled with pad_value."""
     x = convert_to_tensor(signal)
@@ -189,7 +190,7 @@ def _at_least_0(n: Any) -> Any:
     return max(n, 0) if isinstance(n, int) else call("maximum", n, 0)
 
 
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
     """Frames put together again: each begins frame_step places after the one before, and what overlaps is added.
 
     signal: numeric, [..., frames, frame_length]; returns [..., (frames - 1) * frame_step + frame_length].
@@ -210,7 +211,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
 def stft(
     signals: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
     window_fn: Callable[..., Any] | None = hann_window, pad_end: bool = False, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The `rfft` of each frame of real signals, times a window: [..., n] becomes [..., frames, fft_length // 2 + 1].
 
     fft_length: the least power of two that is not below frame_length, unless given. window_fn: called with
@@ -231,7 +232,7 @@ def _enclosing(length: int) -> int:
 def inverse_stft(
     stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
     window_fn: Callable[..., Any] | None = hann_window, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The signals whose `stft` this is, if the windows of both add up to 1: `inverse_stft_window_fn` makes such one."""
     length = integer_of("inverse_stft", "frame_length", frame_length)
     size = _enclosing(length) if fft_length is None else fft_length

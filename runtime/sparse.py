@@ -45,7 +45,9 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 
 
 @switches
-def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None) -> Any:
+def to_dense(
+    sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None
+) -> Tensor:
     """The whole tensor, with default_value (zero, false, the empty text) where nothing is kept.
 
     Raises InvalidArgumentError that names the position of indices which are out of order or repeated; with
@@ -133,7 +135,7 @@ def retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 @switches
 def reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: bool = False, output_is_sparse: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The sum over axes (all of them by default), dense unless output_is_sparse."""
     return _reduced("reduce_sum", _sparse("reduce_sum", sp_input), axis, keepdims, output_is_sparse)
 
@@ -141,7 +143,7 @@ def reduce_sum(
 @switches
 def reduce_max(
     sp_input: Any, axis: Any = None, keepdims: bool = False, output_is_sparse: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest of the kept values along axes; where none is kept, 0 in a dense result."""
     return _reduced("reduce_max", _sparse("reduce_max", sp_input), axis, keepdims, output_is_sparse)
 
@@ -169,7 +171,7 @@ def _reduced(name: str, x: SparseTensor, axis: Any, keepdims: bool, sparse: bool
 @switches
 def sparse_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The product of two matrices of which one is sparse; it is dense.
 
     adjoint_a, adjoint_b: of the conjugate transposed matrix. Raises ShapeMismatchError where the inner sizes differ.

@@ -45,27 +45,27 @@ explain(__name__)
 # -- one text from each text ---------------------------------------------------------------------------------------
 
 
-def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
+def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How long each text is, int32. unit: "BYTE", or "UTF8_CHAR" for characters of UTF-8."""
     return text_elements.string_length(input, unit=unit, name=name)
 
 
-def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
+def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each text in small letters: those of ASCII, or with encoding="utf-8" all of Unicode."""
     return text_elements.string_lower(input, encoding=encoding, name=name)
 
 
-def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
+def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Each text in capital letters: those of ASCII, or with encoding="utf-8" all of Unicode."""
     return text_elements.string_upper(input, encoding=encoding, name=name)
 
 
-def strip(input: Any, name: str | None = None) -> Any:
+def strip(input: Any, name: str | None = None) -> Tensor:
     """Each text without the blanks, tabs and ends of lines at both ends."""
     return text_elements.string_strip(input, name=name)
 
 
-def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """`len` bytes or characters of each text from `pos` on, with broadcasting; a negative pos counts from the end.
 
     Fewer where the text ends before, all that follow if len is negative. Raises InvalidArgumentError for a pos outside
@@ -74,7 +74,7 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
     return text_elements.string_substr(input, pos, len, unit=unit, name=name)
 
 
-def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+def join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
     """The texts of several tensors, which broadcast, element by element as one text each, with separator between."""
     if not isinstance(inputs, list | tuple):
         raise TypeError(f"strings.join: inputs is a list of tensors; got {inputs!r}. One tensor: strings.reduce_join")
@@ -86,32 +86,32 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
 @switches
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
-) -> Any:
+) -> Tensor:
     r"""Each text with what matches pattern replaced by rewrite, in which `\1` is the first group and `\0` the match."""
     return text_patterns.string_regex_replace(input, pattern, rewrite, replace_global=replace_global, name=name)
 
 
-def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
+def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
     """Whether the whole of each text matches pattern, bool."""
     return text_patterns.string_regex_full_match(input, pattern, name=name)
 
 
-def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Any:
+def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
     """The number that each text is. Raises InvalidArgumentError that names a text which is none, and its index."""
     return text_numbers.parse_number(input, out_type=out_type, name=name)
 
 
-def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
+def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each text, int64: the same in each run and on each machine, and TensorFlow's."""
     return text_hashes.string_bucket(input, num_buckets=num_buckets, name=name)
 
 
-def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Any:
+def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
     """As `to_hash_bucket_fast`, by a key of two integers: who does not know it can't choose texts for one bucket."""
     return text_hashes.string_bucket(input, num_buckets=num_buckets, key=tuple(map(int, key)), name=name)
 
 
-def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any:
+def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """As `to_hash_bucket_fast`. Under this name TensorFlow gives other numbers, which it may change."""
     return to_hash_bucket_fast(input, num_buckets, name)
 
@@ -125,7 +125,7 @@ def as_string(
     width: int = -1,
     fill: str = "",
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Each element as text, as C's printf writes it: floats with six digits after the point unless options say more."""
     options = {"precision": precision, "scientific": scientific, "shortest": shortest, "width": width, "fill": fill}
     return text_numbers.as_string(input, **options, name=name)
@@ -133,7 +133,7 @@ def as_string(
 
 def format(
     template: str, inputs: Any = (), placeholder: str = "{}", summarize: int = 3, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The template with the text of each input in the place of a placeholder, a string scalar.
 
     inputs: a tensor, a ragged tensor, or a list of them. summarize: elements shown at each end of an axis; -1 shows
@@ -177,7 +177,7 @@ def unicode_transcode(
     replacement_char: int = 0xFFFD,
     replace_control_characters: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Each text in another encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
 
     errors: "strict" raises InvalidArgumentError for what is malformed, "replace" puts replacement_char, "ignore" leaves
@@ -195,14 +195,14 @@ def unicode_transcode(
 @switches
 def reduce_join(
     inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The texts along axes as one each; axis=None: all texts, row by row. Of several axes the first varies fastest."""
     return text_parts.string_reduce_join(inputs, axis=axis, keepdims=keepdims, separator=separator, name=name)
 
 
 def unsorted_segment_join(
     inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The texts with one id as one text each, in their order; negative ids leave out."""
     return text_parts.string_segment_join(inputs, segment_ids, num_segments, separator=separator, name=name)
 
@@ -277,7 +277,7 @@ def unicode_split_with_offsets(
 
 def unicode_encode(
     input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = 0xFFFD, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The texts whose characters have the codes along the last axis. input: int32 tensor or RaggedTensor, rank >= 1."""
     wanted = None if isinstance(input, Tensor) else "int32"
     rows = input if isinstance(input, RaggedTensor) else convert_to_tensor(input, wanted)
@@ -297,7 +297,7 @@ def unicode_encode(
         shape = ops.shape(rows)
         flat = RaggedTensor.from_tensor(ops.reshape(rows, ops.stack([ops.reduce_prod(shape[:-1]), shape[-1]])))
         return ops.reshape(encode(flat.values, flat.row_splits), shape[:-1])
-    flat_rank = rows.flat_values.shape.rank
+    flat_rank: Any = rows.flat_values.shape.rank
     if flat_rank != 1:
         rows = rows._with_flat(RaggedTensor.from_tensor(rows.flat_values, ragged_rank=flat_rank - 1))
     levels = rows._levels()

@@ -137,7 +137,7 @@ def children(value: Any) -> list[tuple[str, Any]]:
         names = getattr(value, "_fields", None)
         return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
     if hasattr(value, "_nest_parts"):
-        return value._nest_parts()  # type: ignore[no-any-return]
+        return value._nest_parts()
     if (found := custom(value)) is not None:
         return [(f"[{i}]", part) for i, part in enumerate(found.take_apart(value)[0])]
     return [(f".{name}", getattr(value, name)) for name in field_names(value)]

@@ -14,6 +14,7 @@ from runtime.ops import compare, counting, create, elementwise, join, limits, re
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.dispatch import integer_of
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["bincount", "confusion_matrix", "histogram_fixed_width"]
 
@@ -22,7 +23,7 @@ __all__ = ["bincount", "confusion_matrix", "histogram_fixed_width"]
 def bincount(
     arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32,
     name: str | None = None, axis: int | None = None, binary_output: bool = False,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """How often each of 0, 1, 2, ... up to the largest value occurs, as a vector; with weights, the sum of theirs.
 
     arr: integers >= 0; weights: numeric, of its shape. minlength, maxlength: limits of the length; larger values are
@@ -55,7 +56,7 @@ def _number_of_values(x: Any) -> Any:
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The matrix whose element [i, j] says how often class i was taken for class j.
 
     labels, predictions: vectors of integers >= 0, of one length; num_classes: the number of classes, one more than the
@@ -74,7 +75,7 @@ def confusion_matrix(
 
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: int = 100, dtype: Any = int32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """How many values lie in each of nbins intervals of equal width; those outside of the range count at its ends.
 
     values: real tensor of any shape; value_range: [low, high], of its dtype; dtype: that of the counts.

@@ -21,10 +21,11 @@ __all__ = ["ForwardAccumulator", "check_gradients"]
 
 _LATE: Final = {"ForwardAccumulator": "forward", "check_gradients": "check"}
 
+if not TYPE_CHECKING:  # to a checker every name would be there
 
-def __getattr__(name: str) -> Any:
-    """Public names, imported when they are first used."""
-    if name not in _LATE:
-        raise AttributeError(f"module 'runtime.autodiff' has no attribute {name!r}")
-    value = globals()[name] = getattr(importlib.import_module(f"runtime.autodiff.{_LATE[name]}"), name)
-    return value
+    def __getattr__(name: str) -> Any:
+        """Public names, imported when they are first used."""
+        if name not in _LATE:
+            raise AttributeError(f"module 'runtime.autodiff' has no attribute {name!r}")
+        value = globals()[name] = getattr(importlib.import_module(f"runtime.autodiff.{_LATE[name]}"), name)
+        return value

@@ -17,7 +17,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar, overload
+from typing import Any, Final, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -47,6 +47,8 @@ from runtime.vectorize.rules import NotVectorizable
 __all__ = ["custom_gradient", "recompute_grad"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class _Reads:
@@ -77,9 +79,9 @@ class _Reads:
 
 
 @overload
-def custom_gradient(f: Function) -> Function: ...
+def custom_gradient(f: Callable[P, tuple[R, Any]]) -> Callable[P, R]: ...
 @overload
-def custom_gradient(f: None = None) -> Callable[[Function], Function]: ...
+def custom_gradient(f: None = None) -> Callable[[Callable[P, tuple[R, Any]]], Callable[P, R]]: ...
 def custom_gradient(f: Any = None) -> Any:
     """Decorator for a function that returns its result, and a function that gives the gradients of its arguments.
 
@@ -298,7 +300,7 @@ def _check_unchanged(f: Any, read: Sequence[tuple[Variable, Any]]) -> None:
     """Raises RuntimeError, in a graph when it runs, if a Variable has another value than it had when f read it."""
     for variable, before in read:
         with taping.without_tapes():
-            now = variable.value()
+            now: Any = variable.value()
         message = (
             f"recompute_grad: the gradient of {_name(f)}() computes it again, but the Variable {variable.name!r}, which"
             " it reads, has another value now: change it after the gradient, or give its value to the function"

@@ -287,7 +287,7 @@ def _found(place: Place, record: Any) -> Value:
     if isinstance(place, Resource):
         return place
     is_input, i = place
-    return record.inputs[i] if is_input else record.outputs[i]  # type: ignore[no-any-return]
+    return record.inputs[i] if is_input else record.outputs[i]
 
 
 def _go_back(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:

@@ -41,7 +41,7 @@ def _is_part(gradient: Any) -> bool:
     """Whether it is zero but for some elements, as those of `x[i]`, `gather` and masks are."""
     if not isinstance(gradient, SymbolicTensor) or gradient.op.type != "add_item":
         return False
-    return gradient.op.inputs[0].op.op.facts.zeros  # type: ignore[no-any-return]
+    return gradient.op.inputs[0].op.op.facts.zeros
 
 
 def _with_parts(whole: Any, parts: Sequence[SymbolicTensor]) -> Any:

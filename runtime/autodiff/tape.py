@@ -25,6 +25,7 @@ from runtime.autodiff.parts import parts_of, with_parts
 from runtime.autodiff.places import Place, refuse_ended
 from runtime.autodiff.python_calls import NEW_TAPE
 from runtime.autodiff.rules import carries
+from runtime.autodiff.signatures import by_sources
 from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_within
 from runtime.autodiff.upstreams import upstream_of, upstreams_of
@@ -182,6 +183,7 @@ class GradientTape:
 
     # -- gradients -----------------------------------------------------------------------------------------------
 
+    @by_sources
     def gradient(
         self,
         target: Any,
@@ -218,6 +220,7 @@ class GradientTape:
             found = [ops.zeros_like(convert_to_tensor(s)) if g is None else g for s, g in pairs]
         return with_parts(sources, found)
 
+    @by_sources
     @switches
     def jacobian(
         self,
@@ -250,7 +253,7 @@ class GradientTape:
         unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
-    ) -> Any:
+    ) -> Tensor | Any:
         """The jacobian of each example: target[i] by source[i], of shape target.shape + source.shape[1:].
 
         The first axes of both count the examples, none of which depends on another one. Raises as `gradient`.

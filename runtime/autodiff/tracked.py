@@ -183,7 +183,7 @@ class GraphTracks:
     def target(self, value: Any, watch: bool) -> Any:
         """The tensor of which a gradient is wanted; `watch`: a Variable counts as one that was read before."""
         if isinstance(value, Variable):
-            tensor = value.value()
+            tensor: Any = value.value()
             if tensor.op not in self._events[-1:]:
                 self._events.append(tensor.op)
             self.note_read(value, tensor, watch)

@@ -79,7 +79,7 @@ def _annotations(cls: type) -> Mapping[str, Any]:
     if sys.version_info >= (3, 14):
         import annotationlib
 
-        return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)  # type: ignore[no-any-return]
+        return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)
     return inspect.get_annotations(cls)
 
 
@@ -121,7 +121,7 @@ def fields_of(cls: Any) -> tuple[Field, ...]:
     """The fields of a class. Raises TypeError where an annotation names what is still not defined."""
     if isinstance(cls._extension_fields, _Pending):
         _resolve(cls, cls._extension_fields, may_wait=False)
-    return cls._extension_fields  # type: ignore[no-any-return]
+    return cls._extension_fields
 
 
 def signature_of(fields: tuple[Field, ...], with_defaults: bool) -> inspect.Signature:

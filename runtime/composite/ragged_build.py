@@ -10,7 +10,7 @@ position, at once or, where it is only known in a graph, when that runs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.dtypes import as_dtype, int32, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
@@ -18,6 +18,9 @@ from runtime.ops.gradients import ops
 from runtime.ops.row_places import ragged_range
 from runtime.ops.rows import lengths_to_row_splits, row_ids_to_splits, row_splits_checked
 from runtime.tensor.convert import convert_to_tensor
+
+if TYPE_CHECKING:
+    from runtime.composite.ragged_tensor import RaggedTensor
 
 __all__ = [
     "as_values", "count_of", "from_nested_row_lengths", "from_nested_row_splits", "from_nested_value_rowids",
@@ -53,7 +56,9 @@ def count_of(values: Any, dtype: Any) -> Any:
     return convert_to_tensor(known, dtype) if known is not None else ops.shape(values, out_type=dtype)[0]
 
 
-def from_row_splits(cls: Any, values: Any, row_splits: Any, name: str | None = None, validate: bool = True) -> Any:
+def from_row_splits(
+    cls: Any, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
+) -> RaggedTensor:
     """Row i is values[row_splits[i]:row_splits[i + 1]].
 
     row_splits: int32 or int64, from 0 to the number of values, never falling. validate: False believes that.
@@ -66,20 +71,26 @@ def from_row_splits(cls: Any, values: Any, row_splits: Any, name: str | None = N
     return cls(rows, splits, internal=True)
 
 
-def from_row_lengths(cls: Any, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True) -> Any:
+def from_row_lengths(
+    cls: Any, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
+) -> RaggedTensor:
     """Row i has the next row_lengths[i] values; the lengths add up to the number of values."""
     splits = lengths_to_row_splits(_positions(row_lengths, "row_lengths"), name=name)
     return from_row_splits(cls, values, splits, validate=validate)
 
 
-def from_row_starts(cls: Any, values: Any, row_starts: Any, name: str | None = None, validate: bool = True) -> Any:
+def from_row_starts(
+    cls: Any, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
+) -> RaggedTensor:
     """Row i begins at position row_starts[i] of the values, and ends where the next one begins."""
     rows, starts = as_values(values), _positions(row_starts, "row_starts")
     end = ops.reshape(count_of(rows, starts.dtype), [1])
     return from_row_splits(cls, rows, ops.concat([starts, end], axis=0, name=name), validate=validate)
 
 
-def from_row_limits(cls: Any, values: Any, row_limits: Any, name: str | None = None, validate: bool = True) -> Any:
+def from_row_limits(
+    cls: Any, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
+) -> RaggedTensor:
     """Row i ends before position row_limits[i] of the values; the next one begins there."""
     limits = _positions(row_limits, "row_limits")
     start = convert_to_tensor([0], limits.dtype)
@@ -88,7 +99,7 @@ def from_row_limits(cls: Any, values: Any, row_limits: Any, name: str | None = N
 
 def from_value_rowids(
     cls: Any, values: Any, value_rowids: Any, nrows: Any = None, name: str | None = None, validate: bool = True
-) -> Any:
+) -> RaggedTensor:
     """Value i is in row value_rowids[i], which never fall. nrows: how many rows; by default up to the last number."""
     rows, ids = as_values(values), _positions(value_rowids, "value_rowids")
     if nrows is None:
@@ -101,7 +112,7 @@ def from_value_rowids(
 
 def from_uniform_row_length(
     cls: Any, values: Any, uniform_row_length: Any, nrows: Any = None, validate: bool = True, name: str | None = None
-) -> Any:
+) -> RaggedTensor:
     """All rows have one length. nrows: how many there are, needed where that length is 0."""
     rows, length = as_values(values), _positions(uniform_row_length, "uniform_row_length")
     if nrows is None:
@@ -124,7 +135,7 @@ def _known(size: Any) -> int | None:
 
 def from_nested_row_splits(
     cls: Any, flat_values: Any, nested_row_splits: Sequence[Any], name: str | None = None, validate: bool = True
-) -> Any:
+) -> RaggedTensor:
     """The rows of rows of a tensor; the row_splits of the outermost axis come first."""
     made = flat_values
     for splits in reversed(list(nested_row_splits)):
@@ -134,7 +145,7 @@ def from_nested_row_splits(
 
 def from_nested_row_lengths(
     cls: Any, flat_values: Any, nested_row_lengths: Sequence[Any], name: str | None = None, validate: bool = True
-) -> Any:
+) -> RaggedTensor:
     """As `from_nested_row_splits`, from lengths."""
     made = flat_values
     for lengths in reversed(list(nested_row_lengths)):
@@ -149,7 +160,7 @@ def from_nested_value_rowids(
     nested_nrows: Sequence[Any] | None = None,
     name: str | None = None,
     validate: bool = True,
-) -> Any:
+) -> RaggedTensor:
     """As `from_nested_row_splits`, from the number of the row of each value."""
     ids = list(nested_value_rowids)
     counts = [None] * len(ids) if nested_nrows is None else list(nested_nrows)
@@ -170,7 +181,7 @@ def from_tensor(
     ragged_rank: int = 1,
     name: str | None = None,
     row_splits_dtype: Any = int64,
-) -> Any:
+) -> RaggedTensor:
     """The rows of a tensor of rank 2 or more, its second axis (or the next `ragged_rank` ones) as ragged axes.
 
     lengths: how much of each row is kept. padding: a value that is left out where it stands at the end of a row.

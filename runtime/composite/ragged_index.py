@@ -91,10 +91,10 @@ def _slice_of(splits: Any, key: slice) -> tuple[Any, Any]:
             raise of_the_trace(
                 TypeError("the step of a slice of a RaggedTensor must be known while the function is traced")
             )
-        step = int(step) if value is None else int(value)  # type: ignore[call-overload]
+        step = int(step) if value is None else int(value)
     has_begin, has_end = (end is not None for end in ends)
     begin, end = (0 if end is None else end for end in ends)
-    return row_slices(splits, begin, end, has_begin=has_begin, has_end=has_end, step=step)  # type: ignore[no-any-return]
+    return row_slices(splits, begin, end, has_begin=has_begin, has_end=has_end, step=step)
 
 
 def gather_rows(rows: Any, numbers: Any) -> Any:

@@ -239,7 +239,7 @@ def boolean_mask(data: Any, mask: Any) -> Any:
     A mask of fewer axes chooses rows.
     """
     if not isinstance(mask, RaggedTensor):
-        chosen = convert_to_tensor(mask, "bool")
+        chosen: Any = convert_to_tensor(mask, "bool")
         if chosen.shape.rank == 1:
             if isinstance(data, RaggedTensor):
                 counts = [ops.shape(chosen)[0], data.nrows(out_type="int32")]

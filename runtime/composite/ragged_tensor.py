@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.operators.stager import WHILE_TRACING
 from runtime.composite import ragged_build as build
-from runtime.composite.protocol import is_value, with_operators
+from runtime.composite.protocol import WithOperators, is_value, with_operators
 from runtime.dtypes import DType, as_dtype, int64
 from runtime.errors import OperatorNotAllowedInGraphError, ShapeMismatchError
 from runtime.ops.gradients import ops
@@ -30,12 +30,13 @@ from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["RaggedTensor"]
 
 
 @with_operators
-class RaggedTensor:
+class RaggedTensor(WithOperators):
     """See the module's docstring. It is made by `from_row_splits` and its like, or `runtime.ragged.constant`."""
 
     __slots__ = ("_row_splits", "_uniform", "_values")
@@ -83,12 +84,12 @@ class RaggedTensor:
         return self._values
 
     @property
-    def row_splits(self) -> Any:
+    def row_splits(self) -> Tensor:
         """Where each row begins among the values, and where the last one ends: an integer vector."""
         return self._row_splits
 
     @property
-    def flat_values(self) -> Any:
+    def flat_values(self) -> Tensor:
         """The innermost values, a tensor."""
         return self._levels()[-1]._values
 
@@ -110,7 +111,7 @@ class RaggedTensor:
         return len(self._levels())
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The dtype of the values."""
         return self.flat_values.dtype
 
@@ -143,7 +144,7 @@ class RaggedTensor:
 
     # -- rows ----------------------------------------------------------------------------------------------------
 
-    def nrows(self, out_type: Any = None, name: str | None = None) -> Any:
+    def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
         """How many rows there are, an integer scalar."""
         count = ops.shape(self._row_splits, out_type=_type_of_splits(self, out_type))[0]
         return ops.subtract(count, 1, name=name)
@@ -161,15 +162,15 @@ class RaggedTensor:
         """The lengths of the rows of all ragged axes, the outermost first."""
         return tuple(level.row_lengths() for level in self._levels())
 
-    def row_starts(self, name: str | None = None) -> Any:
+    def row_starts(self, name: str | None = None) -> Tensor:
         """Where each row begins among the values."""
         return self._row_splits[:-1]
 
-    def row_limits(self, name: str | None = None) -> Any:
+    def row_limits(self, name: str | None = None) -> Tensor:
         """Where each row ends among the values."""
         return self._row_splits[1:]
 
-    def value_rowids(self, name: str | None = None) -> Any:
+    def value_rowids(self, name: str | None = None) -> Tensor:
         """The number of the row of each value."""
         return row_ids(self._row_splits, name=name)
 
@@ -177,7 +178,7 @@ class RaggedTensor:
         """`value_rowids` of all ragged axes, the outermost first."""
         return tuple(level.value_rowids() for level in self._levels())
 
-    def bounding_shape(self, axis: Any = None, name: str | None = None, out_type: Any = None) -> Any:
+    def bounding_shape(self, axis: Any = None, name: str | None = None, out_type: Any = None) -> Tensor:
         """The shape of the smallest box that all rows fit into, or its size along an axis (or several of them)."""
         from runtime.composite.ragged_dense import bounding_shape
 
@@ -216,15 +217,14 @@ class RaggedTensor:
         made: Any = values
         for level in reversed(self._levels()):
             made = level._with(made)
-        return made  # type: ignore[no-any-return]
+        return made
 
     def with_row_splits_dtype(self, dtype: Any) -> RaggedTensor:
         """The same rows with row_splits of dtype int32 or int64."""
-        made = self.flat_values
+        made: Any = self.flat_values
         for level in reversed(self._levels()):
-            splits = ops.cast(level._row_splits, as_dtype(dtype))
-            made = RaggedTensor(made, splits, internal=True, uniform=level._uniform)
-        return made  # type: ignore[no-any-return]
+            made = RaggedTensor(made, ops.cast(level._row_splits, as_dtype(dtype)), True, level._uniform)
+        return made
 
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
         """The axes from outer_axis to inner_axis as one."""
@@ -234,7 +234,7 @@ class RaggedTensor:
 
     # -- in other forms ------------------------------------------------------------------------------------------
 
-    def to_tensor(self, default_value: Any = None, name: str | None = None, shape: Any = None) -> Any:
+    def to_tensor(self, default_value: Any = None, name: str | None = None, shape: Any = None) -> Tensor:
         """A tensor with rows of one length: shorter ones are filled with default_value (0), longer ones are cut.
 
         shape: its shape, None for the length of the longest row.

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autograph.operators.stager import WHILE_TRACING
-from runtime.composite.protocol import with_operators
+from runtime.composite.protocol import WithOperators, with_operators
 from runtime.dtypes import DType, as_dtype, float32, int64
 from runtime.errors import ShapeMismatchError
 from runtime.ops.cells import cells_in_range
@@ -27,6 +27,7 @@ from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["SparseTensor", "SparseTensorSpec"]
 
@@ -36,7 +37,7 @@ def _as_int64(value: Any) -> Any:
 
 
 @with_operators
-class SparseTensor:
+class SparseTensor(WithOperators):
     """indices: integers of shape [n, rank], the cells; values: a vector; dense_shape: the shape of the whole.
 
     Raises InvalidArgumentError that names the position of indices outside of dense_shape (at once, or when the graph
@@ -84,22 +85,22 @@ class SparseTensor:
         return cls(value.indices, value.values, value.dense_shape)
 
     @property
-    def indices(self) -> Any:
+    def indices(self) -> Tensor:
         """The cells, int64 of shape [n, rank]."""
         return self._indices
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Tensor:
         """What stands in the cells, a vector."""
         return self._values
 
     @property
-    def dense_shape(self) -> Any:
+    def dense_shape(self) -> Tensor:
         """The shape of the whole, an int64 vector."""
         return self._dense_shape
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The dtype of the values."""
         return self._values.dtype
 

@@ -10,7 +10,7 @@ the same operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 
 from runtime import structures as nest
 from runtime.context import executing_eagerly
@@ -32,6 +32,12 @@ __all__ = ["case", "cond", "switch_case", "while_loop"]
 Branch = Callable[[], Any]
 
 
+@overload
+def cond(
+    pred: Any, true_fn: Callable[[], Tensor], false_fn: Callable[[], Tensor], name: str | None = None
+) -> Tensor: ...
+@overload
+def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any: ...
 def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any:
     """`true_fn()` if `pred` else `false_fn()`. pred: bool scalar tensor or Python bool.
 

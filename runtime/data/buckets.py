@@ -31,9 +31,9 @@ NAME: Final = "bucket_by_sequence_length"
 
 
 def bucket_by_sequence_length(
-    source: Dataset, length_func: Any, boundaries: Sequence[int], sizes: Sequence[int], shapes: Any, values: Any,
+    source: Dataset[Any], length_func: Any, boundaries: Sequence[int], sizes: Sequence[int], shapes: Any, values: Any,
     to_boundary: Any, no_padding: Any, drop: Any,
-) -> Dataset:  # fmt: skip
+) -> Dataset[Any]:  # fmt: skip
     to_boundary = flag_of(NAME, "pad_to_bucket_boundary", to_boundary)
     no_padding, drop = flag_of(NAME, "no_padding", no_padding), flag_of(NAME, "drop_remainder", drop)
     _check(boundaries, sizes, no_padding and to_boundary)

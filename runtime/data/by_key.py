@@ -39,7 +39,7 @@ AT_ONCE: Final = 256
 """Elements whose keys are computed together, where nobody can tell."""
 
 
-def group_by_window(source: Dataset, key_func: Any, reduce_func: Any, size: Any, size_func: Any) -> Dataset:
+def group_by_window(source: Dataset[Any], key_func: Any, reduce_func: Any, size: Any, size_func: Any) -> Dataset[Any]:
     if (size is None) == (size_func is None):
         raise ValueError(f"{NAME}: one of window_size and window_size_func is needed")
     group = Structure(DatasetSpec(source.element_spec))

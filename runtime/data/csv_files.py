@@ -76,7 +76,7 @@ def _column(number: int, entry: Any) -> Column:
         found = Column(number, as_dtype(entry))
     else:
         tensor = convert_to_tensor(entry)
-        value = tensor._array.reshape(-1)
+        value = np.asarray(tensor).reshape(-1)
         found = Column(number, tensor.dtype, value[0] if len(value) else None)
     if found.dtype.name not in TYPES:
         raise InvalidArgumentError(f"CsvDataset reads {', '.join(sorted(TYPES))}; got {found.dtype.name}")

@@ -39,7 +39,7 @@ AHEAD: Final = 4
 """So many partitions are computed at once."""
 
 
-def from_dask(value: Any, signature: Any = None) -> Dataset:
+def from_dask(value: Any, signature: Any = None) -> Dataset[Any]:
     """See `Dataset.from_dask`."""
     if isinstance(value, _dask("dask.bag").Bag):
         made = _of_bag(value, signature)
@@ -190,7 +190,7 @@ def _sizes(shape: Sequence[Any]) -> list[int | None]:
     return [None if size != size else int(size) for size in shape]
 
 
-def to_dask(dataset: Dataset, npartitions: int) -> Any:
+def to_dask(dataset: Dataset[Any], npartitions: int) -> Any:
     """See `Dataset.to_dask`."""
     dask = _dask()
     if type(npartitions) is not int or npartitions < 1:

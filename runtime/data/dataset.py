@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Iterator as PythonIterator
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar, TypeVarTuple, overload
 
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
@@ -29,15 +29,20 @@ from runtime.data.steps import AUTOTUNE
 from runtime.data.structure import DatasetSpec, Structure
 from runtime.ops.check import check
 from runtime.ops.dataset import dataset_cardinality
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["Dataset"]
+
+T_co = TypeVar("T_co", covariant=True)
+Ts = TypeVarTuple("Ts")
+U = TypeVar("U")
 
 NO_LENGTH: Final = {
     INFINITE: "The dataset is infinite; it has no len()", UNKNOWN: "The dataset is of unknown length; it has no len()",
 }  # fmt: skip
 
 
-class Dataset(StaticMethods):
+class Dataset(StaticMethods, Generic[T_co]):
     """See the module's docstring. Made by the static methods, such as `Dataset.range(5)`."""
 
     __slots__ = ("__weakref__", "_kind", "handle", "structure")
@@ -54,36 +59,35 @@ class Dataset(StaticMethods):
 
     # -- functions of elements -----------------------------------------------------------------------------------
 
+    @overload
+    def map(self: Dataset[tuple[*Ts]], map_func: Callable[[*Ts], U], *args: Any, **options: Any) -> Dataset[U]: ...
+    @overload
+    def map(self, map_func: Callable[[T_co], U], *args: Any, **options: Any) -> Dataset[U]: ...
     def map(
         self, map_func: Any, num_parallel_calls: Any = None, deterministic: bool | None = None, name: str | None = None
-    ) -> Dataset:
+    ) -> Dataset[Any]:
         """`map_func` of each element; a tuple is its arguments. It may return tensors and structures of them.
 
         num_parallel_calls: how many elements are worked on at once, by threads; the order stays.
         """
         return steps.map_(self, map_func, num_parallel_calls)
 
-    def filter(self, predicate: Any, name: str | None = None) -> Dataset:
+    def filter(self, predicate: Any, name: str | None = None) -> Dataset[T_co]:
         """The elements for which the predicate, a scalar bool, is true."""
         return steps.filter_(self, predicate)
 
-    def take_while(self, predicate: Any, name: str | None = None) -> Dataset:
+    def take_while(self, predicate: Any, name: str | None = None) -> Dataset[T_co]:
         """The elements before the first one for which the predicate is false."""
         return steps.take_while(self, predicate)
 
-    def flat_map(self, map_func: Any, name: str | None = None) -> Dataset:
+    def flat_map(self, map_func: Callable[..., Dataset[U]], name: str | None = None) -> Dataset[U]:
         """The elements of the datasets that `map_func` makes of the elements, one dataset after the other."""
         return steps.interleave(self, map_func, 1, 1, None, "flat_map")
 
     def interleave(
-        self,
-        map_func: Any,
-        cycle_length: Any = None,
-        block_length: Any = None,
-        num_parallel_calls: Any = None,
-        deterministic: bool | None = None,
-        name: str | None = None,
-    ) -> Dataset:
+        self, map_func: Callable[..., Dataset[U]], cycle_length: Any = None, block_length: Any = None,
+        num_parallel_calls: Any = None, deterministic: bool | None = None, name: str | None = None,
+    ) -> Dataset[U]:  # fmt: skip
         """As flat_map, but `cycle_length` datasets take turns, with `block_length` elements each."""
         cycle = AUTOTUNE if cycle_length is None else cycle_length
         block = 1 if block_length is None else block_length
@@ -91,7 +95,7 @@ class Dataset(StaticMethods):
 
     def scan(
         self, initial_state: Any, scan_func: Any, name: str | None = None, use_default_device: Any = None
-    ) -> Dataset:
+    ) -> Dataset[Any]:
         """`state, result = scan_func(state, element)` from the initial state on; the results."""
         return steps.scan(self, initial_state, scan_func)
 
@@ -99,7 +103,7 @@ class Dataset(StaticMethods):
         """The last of `state = reduce_func(state, element)`, from the initial state on."""
         return making.reduce(self, initial_state, reduce_func)
 
-    def apply(self, transformation_func: Callable[[Dataset], Any]) -> Any:
+    def apply(self, transformation_func: Callable[[Dataset[T_co]], U]) -> U:
         """`transformation_func(self)`, which must be a dataset."""
         made = transformation_func(self)
         if not isinstance(made, Dataset):
@@ -115,7 +119,7 @@ class Dataset(StaticMethods):
         num_parallel_calls: Any = None,
         deterministic: bool | None = None,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Dataset[T_co]:
         """Groups of elements as one, with a new first dimension. drop_remainder: leave out a last, smaller one."""
         return grouping.batch(self, batch_size, drop_remainder)
 
@@ -126,7 +130,7 @@ class Dataset(StaticMethods):
         padding_values: Any = None,
         drop_remainder: bool = False,
         name: str | None = None,
-    ) -> Dataset:
+    ) -> Dataset[T_co]:
         """As batch, of elements of different shapes, which are padded to the largest of their batch.
 
         padded_shapes: a structure of shapes, None or -1 in them for the largest. padding_values: scalars; 0, or "".
@@ -135,7 +139,7 @@ class Dataset(StaticMethods):
 
     def ragged_batch(
         self, batch_size: Any, drop_remainder: bool = False, row_splits_dtype: Any = "int64", name: str | None = None
-    ) -> Dataset:
+    ) -> Dataset[Any]:
         """As batch, of tensors of different lengths, which become the rows of RaggedTensors.
 
         Tensors of a shape that is known as a whole are stacked.
@@ -143,9 +147,9 @@ class Dataset(StaticMethods):
         return grouping.ragged_batch(self, batch_size, drop_remainder, row_splits_dtype)
 
     def group_by_window(
-        self, key_func: Any, reduce_func: Any, window_size: Any = None, window_size_func: Any = None,
-        name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+        self, key_func: Any, reduce_func: Callable[..., Dataset[U]], window_size: Any = None,
+        window_size_func: Any = None, name: str | None = None,
+    ) -> Dataset[U]:  # fmt: skip
         """The elements of `reduce_func(key, dataset)` of each `window_size` elements for which `key_func` is the same.
 
         key_func gives integers. window_size_func: the size for a key, in the place of window_size. What is left at the
@@ -157,7 +161,7 @@ class Dataset(StaticMethods):
         self, element_length_func: Any, bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
         padded_shapes: Any = None, padding_values: Any = None, pad_to_bucket_boundary: bool = False,
         no_padding: bool = False, drop_remainder: bool = False, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Dataset[T_co]:  # fmt: skip
         """Padded batches of elements of about one length: shorter than the first boundary, the second, ..., and others.
 
         bucket_batch_sizes: one more than there are boundaries. pad_to_bucket_boundary: to one less than the boundary,
@@ -168,71 +172,67 @@ class Dataset(StaticMethods):
             pad_to_bucket_boundary, no_padding, drop_remainder,
         )  # fmt: skip
 
-    def unbatch(self, name: str | None = None) -> Dataset:
+    def unbatch(self, name: str | None = None) -> Dataset[T_co]:
         """The rows of the elements, one by one."""
         return grouping.unbatch(self)
 
     def window(
         self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: bool = False, name: str | None = None
-    ) -> Dataset:
+    ) -> Dataset[Any]:
         """Datasets of `size` elements, which begin `shift` apart (`size` by default); one for each leaf."""
         return grouping.window(self, size, shift, stride, drop_remainder)
 
-    def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Dataset:
+    def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Dataset[T_co]:
         """Batches of another size, of the rows of batches."""
         return grouping.rebatch(self, batch_size, drop_remainder)
 
     # -- order ---------------------------------------------------------------------------------------------------
 
     def shuffle(
-        self,
-        buffer_size: Any,
-        seed: Any = None,
-        reshuffle_each_iteration: bool | None = None,
-        name: str | None = None,
-    ) -> Dataset:
+        self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
+    ) -> Dataset[T_co]:
         """The elements in random order, each drawn out of a buffer of `buffer_size`.
 
         seed: the order depends on it alone. reshuffle_each_iteration: whether each pass has another order (True).
         """
         return steps.shuffle(self, buffer_size, seed, reshuffle_each_iteration)
 
-    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+    def repeat(self, count: Any = None, name: str | None = None) -> Dataset[T_co]:
         """The elements `count` times over, each time by a new pass; without end for None or -1."""
         return steps.repeat(self, count)
 
-    def take(self, count: Any, name: str | None = None) -> Dataset:
+    def take(self, count: Any, name: str | None = None) -> Dataset[T_co]:
         """At most the first `count` elements; all for -1."""
         return steps.take(self, count)
 
-    def skip(self, count: Any, name: str | None = None) -> Dataset:
+    def skip(self, count: Any, name: str | None = None) -> Dataset[T_co]:
         """All but the first `count` elements."""
         return steps.skip(self, count)
 
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset[T_co]:
         """Every `num_shards`-th element, from number `index` on."""
         return steps.shard(self, num_shards, index)
 
-    def unique(self, name: str | None = None) -> Dataset:
+    def unique(self, name: str | None = None) -> Dataset[T_co]:
         """Each element the first time that it comes. Elements are tensors of integers, bools or texts."""
         return steps.unique(self)
 
-    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset[T_co]:
         """The elements without those that fail. log_warning: whether a warning tells of each."""
         return steps.ignore_errors(self, log_warning)
 
-    def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
+    def concatenate(self, dataset: Dataset[T_co], name: str | None = None) -> Dataset[T_co]:
         """The elements of this dataset, then those of another one."""
         return steps.concatenate(self, dataset)
 
-    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset[tuple[Tensor, T_co]]:
         """Pairs (number, element), the numbers of dtype int64 from `start` on."""
         return steps.zipped((making.counter(start, 1, "int64"), self))
 
     def rejection_resample(
         self, class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: int | None = None,
         name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Dataset[tuple[Tensor, T_co]]:  # fmt: skip
         """Pairs (class, element), some left out at random so that each class has its share of target_dist.
 
         class_func: the class of an element, an integer from 0 on. initial_dist: the shares of the classes; unless given
@@ -240,11 +240,11 @@ class Dataset(StaticMethods):
         """
         return resampled(self, class_func, target_dist, initial_dist, seed)
 
-    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset[T_co]:
         """The same elements; up to `buffer_size` of them are made ahead, by a thread."""
         return steps.prefetch(self, buffer_size)
 
-    def cache(self, filename: str = "", name: str | None = None) -> Dataset:
+    def cache(self, filename: str = "", name: str | None = None) -> Dataset[T_co]:
         """The same elements, made in one pass and kept for later ones: in memory, or in a file of this name."""
         return steps.cache(self, str(filename))
 
@@ -255,11 +255,11 @@ class Dataset(StaticMethods):
         """The specs of an element, in its structure."""
         return self.structure.spec
 
-    def cardinality(self, name: str | None = None) -> Any:
+    def cardinality(self, name: str | None = None) -> Tensor:
         """The number of elements, an int64 scalar tensor: also INFINITE_CARDINALITY, UNKNOWN_CARDINALITY."""
         return dataset_cardinality(self.handle)
 
-    def get_single_element(self, name: str | None = None) -> Any:
+    def get_single_element(self, name: str | None = None) -> T_co:
         """The only element. Raises InvalidArgumentError if there are none or several."""
         return making.single(self)
 
@@ -278,7 +278,7 @@ class Dataset(StaticMethods):
             raise refusal("a dataset")
         return dask_collections.to_dask(self, npartitions)
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[T_co]:
         if current_recorder() is not None:
             raise refusal("a dataset")
         return iterate(self.handle, self.structure)
@@ -313,7 +313,7 @@ class Dataset(StaticMethods):
 
     # -- in converted code
 
-    def __ag_iter__(self) -> Iterator:
+    def __ag_iter__(self) -> Iterator[T_co]:
         return iterate(self.handle, self.structure)
 
     def __ag_push__(self, consumer: Consumer) -> None:
@@ -324,7 +324,7 @@ class Dataset(StaticMethods):
     def _nest_parts(self) -> list[tuple[str, Any]]:
         return [(".handle", self.handle)]
 
-    def _nest_rebuild(self, parts: Sequence[Any]) -> Dataset:
+    def _nest_rebuild(self, parts: Sequence[Any]) -> Dataset[T_co]:
         return Dataset(parts[0], self.structure, self._kind)
 
     def _nest_check(self, other: Any) -> None:
@@ -335,11 +335,11 @@ class Dataset(StaticMethods):
         return "dataset", self.structure.key
 
     @staticmethod
-    def _nest_joined(values: Sequence[Dataset]) -> Structure | None:
+    def _nest_joined(values: Sequence[Dataset[Any]]) -> Structure | None:
         """The structure of elements that may be those of each; None if there is none."""
         return joined_structure([value.structure for value in values])
 
-    def _nest_as(self, wanted: Structure | None) -> Dataset:
+    def _nest_as(self, wanted: Structure | None) -> Dataset[T_co]:
         return self if wanted is None else Dataset(self.handle, wanted, self._kind)
 
 

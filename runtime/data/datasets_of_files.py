@@ -33,7 +33,7 @@ __all__ = ["CsvDataset", "NpyDataset", "TFRecordDataset", "TextLineDataset", "ma
 def TextLineDataset(
     filenames: Any, compression_type: str | None = None, buffer_size: Any = None, num_parallel_reads: Any = None,
     name: str | None = None,
-) -> Dataset:  # fmt: skip
+) -> Dataset[Any]:  # fmt: skip
     """The lines of text files, without their ends. compression_type: "", "GZIP" or "ZLIB".
 
     num_parallel_reads: so many files take turns. Raises NotFoundError for a file that does not exist.
@@ -45,13 +45,13 @@ def TextLineDataset(
 def TFRecordDataset(
     filenames: Any, compression_type: str | None = None, buffer_size: Any = None, num_parallel_reads: Any = None,
     name: str | None = None,
-) -> Dataset:  # fmt: skip
+) -> Dataset[Any]:  # fmt: skip
     """The records of TFRecord files, as strings. Raises DataLossError where a file is damaged."""
     reader = RecordReader(check_compression(compression_type))
     return _of_files("TFRecord", filenames, reader, Structure(TensorSpec([], string)), num_parallel_reads)
 
 
-def NpyDataset(filenames: Any, name: str | None = None) -> Dataset:
+def NpyDataset(filenames: Any, name: str | None = None) -> Dataset[Any]:
     """The rows of the arrays in .npy files; all have the dtype and row shape of the first. Nothing is unpickled."""
     names = _names(filenames)
     if not names:
@@ -71,7 +71,7 @@ def CsvDataset(
     na_value: str = "",
     select_cols: Sequence[int] | None = None,
     exclude_cols: Sequence[int] | None = None,
-) -> Dataset:
+) -> Dataset[Any]:
     """The records of CSV files, as tuples of scalars.
 
     record_defaults: for each column that is read a dtype, where a field is required, or the value for empty fields.
@@ -108,7 +108,7 @@ def make_csv_dataset(
     prefetch_buffer_size: int | None = None,
     num_rows_for_inference: int = 100,
     compression_type: str | None = None,
-) -> Dataset:
+) -> Dataset[Any]:
     """Batches of records as dicts from column names to vectors; with label_name as (dict, labels).
 
     Names come from the header, dtypes from the first rows, unless they are given. num_epochs: passes, None: no end.
@@ -163,7 +163,7 @@ def _names(filenames: Any) -> list[str]:
     return [os.fsdecode(name) for name in np.asarray(value, object).reshape(-1)]
 
 
-def _of_files(kind: str, filenames: Any, read: Read, structure: Structure, parallel: Any) -> Dataset:
+def _of_files(kind: str, filenames: Any, read: Read, structure: Structure, parallel: Any) -> Dataset[Any]:
     if not isinstance(filenames, Dataset):
         filenames = making.from_tensor_slices(_as_strings(filenames))
     spec = filenames.element_spec
@@ -171,8 +171,8 @@ def _of_files(kind: str, filenames: Any, read: Read, structure: Structure, paral
         raise TypeError(f"names of files are strings; got a dataset of {spec!r}")
     if parallel is None:
         return steps.dataset(kind, lambda names: of_files(names, read, structure), [filenames], structure)
-    one: Callable[[Any], Dataset] = lambda name: _of_files(kind, name, read, structure, None)
-    together: Dataset = filenames.interleave(one, parallel, 1, parallel)
+    one: Callable[[Any], Dataset[Any]] = lambda name: _of_files(kind, name, read, structure, None)
+    together: Dataset[Any] = filenames.interleave(one, parallel, 1, parallel)
     return together
 
 

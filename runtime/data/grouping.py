@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Padding", "batch", "padded_batch", "padding_of", "ragged_batch", "rebatch", "unbatch", "window"]
 
 
-def batch(source: Dataset, size: Any, drop: Any) -> Dataset:
+def batch(source: Dataset[Any], size: Any, drop: Any) -> Dataset[Any]:
     drop = flag_of("batch", "drop_remainder", drop)
     structure = source.structure.with_leading(_batch_dim(size, drop))
     return dataset(
@@ -44,7 +44,7 @@ def _batch_dim(size: Any, drop: bool) -> int | None:
     return int(size) if drop and isinstance(size, int | np.integer) else None
 
 
-def ragged_batch(source: Dataset, size: Any, drop: Any, splits: Any) -> Dataset:
+def ragged_batch(source: Dataset[Any], size: Any, drop: Any, splits: Any) -> Dataset[Any]:
     drop = flag_of("ragged_batch", "drop_remainder", drop)
     dtype = as_dtype(splits)
 
@@ -64,7 +64,7 @@ def ragged_batch(source: Dataset, size: Any, drop: Any, splits: Any) -> Dataset:
     return dataset("RaggedBatch", build, [source, size], structure)
 
 
-def padded_batch(source: Dataset, size: Any, shapes: Any, values: Any, drop: Any) -> Dataset:
+def padded_batch(source: Dataset[Any], size: Any, shapes: Any, values: Any, drop: Any) -> Dataset[Any]:
     drop = flag_of("padded_batch", "drop_remainder", drop)
     padding = padding_of(source, shapes, values, "padded_batch")
     structure = padding.batches(source.structure, _batch_dim(size, drop))
@@ -90,7 +90,7 @@ class Padding:
         return Structure(of_rows(batches, size))
 
 
-def padding_of(source: Dataset, shapes: Any, values: Any, what: str) -> Padding:
+def padding_of(source: Dataset[Any], shapes: Any, values: Any, what: str) -> Padding:
     """How the elements of a dataset are padded. shapes, values: as `padded_batch` takes them. what: for errors."""
     leaves = source.structure.leaves
     source.structure.require_rows(what)
@@ -107,7 +107,7 @@ def padding_of(source: Dataset, shapes: Any, values: Any, what: str) -> Padding:
     return Padding(wanted, [_padding(value, leaf) for value, leaf in zip(paddings, leaves, strict=True)])
 
 
-def _matched(source: Dataset, given: Any) -> list[Any]:
+def _matched(source: Dataset[Any], given: Any) -> list[Any]:
     """One entry for each leaf of the elements: shapes and values may be tuples and lists themselves."""
     model = source.element_spec
     if not is_inner(model):
@@ -138,13 +138,13 @@ def _padding(value: Any, leaf: Any) -> Array:
     if value is None:
         value = b"" if leaf.dtype.kind == "string" else 0
         return np.array(value, leaf.dtype.numpy)
-    array: Array = np.asarray(convert_to_tensor(value, leaf.dtype)._array)
+    array: Array = np.asarray(convert_to_tensor(value, leaf.dtype))
     if array.ndim:
         raise ValueError(f"padded_batch: a padding value is a scalar; got one of the shape {TensorShape(array.shape)}")
     return array
 
 
-def unbatch(source: Dataset) -> Dataset:
+def unbatch(source: Dataset[Any]) -> Dataset[Any]:
     source.structure.require_rows("unbatch")
     for component in source.structure.components:
         if isinstance(component, DatasetSpec) or component.shape.rank == 0:
@@ -153,7 +153,7 @@ def unbatch(source: Dataset) -> Dataset:
     return dataset("Unbatch", lambda node: unbatched(node, structure), [source], structure)
 
 
-def rebatch(source: Dataset, size: Any, drop: Any) -> Dataset:
+def rebatch(source: Dataset[Any], size: Any, drop: Any) -> Dataset[Any]:
     drop = flag_of("rebatch", "drop_remainder", drop)
     rows = {leaf.shape[0] if leaf.shape.rank else None for leaf in source.structure.leaves}
     number = _batch_dim(size, True)
@@ -161,7 +161,7 @@ def rebatch(source: Dataset, size: Any, drop: Any) -> Dataset:
     return batch(unbatch(source), size, drop or bool(whole))
 
 
-def window(source: Dataset, size: Any, shift: Any, stride: Any, drop: Any) -> Dataset:
+def window(source: Dataset[Any], size: Any, shift: Any, stride: Any, drop: Any) -> Dataset[Any]:
     drop = flag_of("window", "drop_remainder", drop)
     source.structure.refuse_types("window")
     parts = tuple(Structure(component) for component in source.structure.components)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 
 __all__ = ["Iterator", "IteratorSpec", "element_of", "iterate", "joined_structure", "refusal"]
+
+T_co = TypeVar("T_co", covariant=True)
 
 _NO_DEFAULT = object()
 
@@ -70,7 +72,7 @@ class IteratorSpec:
         return f"IteratorSpec({self.element_spec!r}, TensorShape([]))"
 
 
-class Iterator:
+class Iterator(Generic[T_co]):
     """What `iter(dataset)` gives. As an argument of a Function it advances with each call of that, in one trace."""
 
     __slots__ = ("__weakref__", "_structure", "handle")
@@ -89,12 +91,12 @@ class Iterator:
         """The specs of an element."""
         return self._structure.spec
 
-    def __iter__(self) -> Iterator:
+    def __iter__(self) -> Iterator[T_co]:
         if current_recorder() is not None:
             raise refusal("an iterator over a dataset")
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> T_co:
         if current_recorder() is not None:
             return self.get_next()
         return element_of(self._stream().take(), self._structure)
@@ -103,7 +105,7 @@ class Iterator:
         """The next element, as the builtin `next` gives it."""
         return self.__next__()
 
-    def get_next(self) -> Any:
+    def get_next(self) -> T_co:
         """The next element. Raises EndOfDataError, a StopIteration, where there is none."""
         if current_recorder() is None and isinstance(self.handle, EagerTensor):
             return self.__next__()
@@ -138,7 +140,7 @@ class Iterator:
 
     # -- in converted code
 
-    def __ag_iter__(self) -> Iterator:
+    def __ag_iter__(self) -> Iterator[Any]:
         return self
 
     def __ag_next__(self, default: Any = _NO_DEFAULT) -> Any:
@@ -158,7 +160,7 @@ class Iterator:
     def _nest_parts(self) -> list[tuple[str, Any]]:
         return [(".handle", self.handle)]
 
-    def _nest_rebuild(self, parts: Sequence[Any]) -> Iterator:
+    def _nest_rebuild(self, parts: Sequence[Any]) -> Iterator[Any]:
         return Iterator(parts[0], self._structure)
 
     def _nest_check(self, other: Any) -> None:
@@ -171,10 +173,10 @@ class Iterator:
         return "iterator", self._structure.key
 
     @staticmethod
-    def _nest_joined(values: Sequence[Iterator]) -> Structure | None:
+    def _nest_joined(values: Sequence[Iterator[Any]]) -> Structure | None:
         return joined_structure([value._structure for value in values])
 
-    def _nest_as(self, wanted: Structure | None) -> Iterator:
+    def _nest_as(self, wanted: Structure | None) -> Iterator[Any]:
         return self if wanted is None else Iterator(self.handle, wanted)
 
 
@@ -189,7 +191,7 @@ def joined_structure(structures: Sequence[Structure]) -> Structure | None:
     return found
 
 
-def iterate(handle: Any, structure: Structure) -> Iterator:
+def iterate(handle: Any, structure: Structure) -> Iterator[Any]:
     """A new iterator over the dataset with this handle."""
     if current_recorder() is None and isinstance(handle, EagerTensor):
         from runtime.data.handles import boxed

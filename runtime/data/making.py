@@ -59,7 +59,7 @@ def _with_tensors(value: Any, what: str) -> Any:
         return as_element(value, what)
 
 
-def from_tensors(value: Any) -> Dataset:
+def from_tensors(value: Any) -> Dataset[Any]:
     element, leaves = _tensors(value, "from_tensors")
     structure = structure_of(element)
 
@@ -73,7 +73,7 @@ def _as_array(value: Any) -> Array:
     return value if isinstance(value, np.ndarray) else boxed_node(value, "")
 
 
-def from_tensor_slices(value: Any) -> Dataset:
+def from_tensor_slices(value: Any) -> Dataset[Any]:
     element, leaves = _tensors(value, "from_tensor_slices")
     whole = structure_of(element)
     whole.require_rows("from_tensor_slices")
@@ -92,7 +92,7 @@ def from_tensor_slices(value: Any) -> Dataset:
     return steps.dataset("TensorSlice", build, leaves, structure)
 
 
-def from_generator(generator: Any, types: Any, shapes: Any, args: Any, signature: Any) -> Dataset:
+def from_generator(generator: Any, types: Any, shapes: Any, args: Any, signature: Any) -> Dataset[Any]:
     if not callable(generator):
         raise TypeError(f"from_generator takes a function that returns an iterable; got {generator!r}")
     if (signature is None) == (types is None):
@@ -125,7 +125,7 @@ def _signature(types: Any, shapes: Any) -> Any:
     return structures.rebuild(types, [_signature(dtype, shape) for dtype, shape, _ in parts])
 
 
-def range_(*args: Any, output_type: Any) -> Dataset:
+def range_(*args: Any, output_type: Any) -> Dataset[Any]:
     dtype = int64 if output_type is None else as_dtype(output_type)
     if not 1 <= len(args) <= 3:
         raise TypeError(f"Dataset.range takes one to three integers; got {len(args)}")
@@ -143,7 +143,7 @@ def range_(*args: Any, output_type: Any) -> Dataset:
     return steps.dataset("Range", build, list(args), structure)
 
 
-def counter(start: Any, step: Any, dtype: Any) -> Dataset:
+def counter(start: Any, step: Any, dtype: Any) -> Dataset[Any]:
     kind = as_dtype(dtype)
     structure = Structure(TensorSpec([], kind))
 
@@ -153,7 +153,7 @@ def counter(start: Any, step: Any, dtype: Any) -> Dataset:
     return steps.dataset("Counter", build, [start, step], structure)
 
 
-def random(seed: int | None, again: bool) -> Dataset:
+def random(seed: int | None, again: bool) -> Dataset[Any]:
     structure = Structure(TensorSpec([], int64))
 
     def build() -> Node:
@@ -170,7 +170,7 @@ def random(seed: int | None, again: bool) -> Dataset:
     return steps.dataset("Random", build, [], structure)
 
 
-def list_files(pattern: Any, shuffle: bool | None, seed: Any) -> Dataset:
+def list_files(pattern: Any, shuffle: bool | None, seed: Any) -> Dataset[Any]:
     structure = Structure(TensorSpec([], string))
 
     def build(patterns: Array, *seeds: Array) -> Node:
@@ -187,12 +187,12 @@ def list_files(pattern: Any, shuffle: bool | None, seed: Any) -> Dataset:
 # -- going through one at once -----------------------------------------------------------------------------------------
 
 
-def _stream(dataset: Dataset) -> Stream:
+def _stream(dataset: Dataset[Any]) -> Stream:
     pipeline: Pipeline = dataset.handle._array.item()[0]
     return pipeline.iterate()
 
 
-def numpy_elements(dataset: Dataset) -> Iterator[Any]:
+def numpy_elements(dataset: Dataset[Any]) -> Iterator[Any]:
     dataset.structure.refuse_types("as_numpy_iterator")
     stream, structure = _stream(dataset), dataset.structure
     of_tensors = not structure.has_composites
@@ -208,7 +208,7 @@ def numpy_elements(dataset: Dataset) -> Iterator[Any]:
         stream.close()
 
 
-def single(dataset: Dataset) -> Any:
+def single(dataset: Dataset[Any]) -> Any:
     if current_recorder() is None and isinstance(dataset.handle, EagerTensor):
         found = list(itertools.islice(dataset, 2))
         if len(found) != 1:
@@ -217,7 +217,7 @@ def single(dataset: Dataset) -> Any:
     return dataset.__ag_iter__().get_next()
 
 
-def reduce(dataset: Dataset, initial: Any, function: Callable[..., Any]) -> Any:
+def reduce(dataset: Dataset[Any], initial: Any, function: Callable[..., Any]) -> Any:
     if current_recorder() is not None or not isinstance(dataset.handle, EagerTensor):
         if conversion_enabled.get() is False:
             function = autograph.do_not_convert(function)

@@ -33,7 +33,7 @@ Draw = Callable[[Sequence[bool]], int | None]
 """Which dataset is next, given which of them have more; None: none is, that is the end."""
 
 
-def choose(datasets: Sequence[Dataset], choices: Dataset, stop: Any) -> Dataset:
+def choose(datasets: Sequence[Dataset[Any]], choices: Dataset[Any], stop: Any) -> Dataset[Any]:
     stop = flag_of("choose_from_datasets", "stop_on_empty_dataset", stop)
     structure = _structure(datasets, "choose_from_datasets")
     spec = choices.element_spec
@@ -66,7 +66,7 @@ def _chosen(numbers: Puller, count: int) -> Draw:
     return draw
 
 
-def sample(datasets: Sequence[Dataset], weights: Any, seed: Any, stop: Any, again: bool) -> Dataset:
+def sample(datasets: Sequence[Dataset[Any]], weights: Any, seed: Any, stop: Any, again: bool) -> Dataset[Any]:
     stop = flag_of("sample_from_datasets", "stop_on_empty_dataset", stop)
     structure = _structure(datasets, "sample_from_datasets")
 
@@ -103,7 +103,7 @@ def _drawn(weights: Array, random: np.random.Generator) -> Draw:
     return draw
 
 
-def _structure(datasets: Sequence[Dataset], what: str) -> Structure:
+def _structure(datasets: Sequence[Dataset[Any]], what: str) -> Structure:
     from runtime.data.dataset import Dataset
 
     if not isinstance(datasets, list | tuple) or not all(isinstance(part, Dataset) for part in datasets):

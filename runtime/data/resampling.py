@@ -22,8 +22,8 @@ __all__ = ["resampled"]
 
 
 def resampled(
-    source: Dataset, class_func: Callable[..., Any], target_dist: Any, initial_dist: Any, seed: int | None
-) -> Dataset:
+    source: Dataset[Any], class_func: Callable[..., Any], target_dist: Any, initial_dist: Any, seed: int | None
+) -> Dataset[Any]:
     """The pairs (class, element) that are kept. class_func: the class of an element, an integer from 0 on."""
     target = convert_to_tensor(target_dist, float32)
     if target.shape.rank != 1:
@@ -43,7 +43,7 @@ def resampled(
     def is_kept(number: Any, element: Any, share: Any) -> Any:
         return random.uniform([], seed=seed) < share
 
-    pairs = source.map(tagged)
+    pairs: Any = source.map(tagged)
     if initial_dist is not None:
         initial = convert_to_tensor(initial_dist, float32)
         if initial.shape != target.shape:

@@ -144,7 +144,7 @@ def _checked(value: Any, leaf: Any, what: str) -> Array:
         array = value.copy()  # the generator may go on to write in it
     else:
         try:
-            array = convert_to_tensor(value, leaf.dtype)._array
+            array = np.asarray(convert_to_tensor(value, leaf.dtype))
         except (TypeError, ValueError) as error:
             raise TypeError(f"{what} was expected to be {leaf.dtype.name}{leaf.shape}: {error}") from None
     dims = leaf.shape.dims

@@ -39,14 +39,14 @@ PARALLEL: Final = 4
 AHEAD: Final = 16
 
 
-def dataset(kind: str, build: Callable[..., Node], inputs: Sequence[Any], structure: Structure) -> Dataset:
+def dataset(kind: str, build: Callable[..., Node], inputs: Sequence[Any], structure: Structure) -> Dataset[Any]:
     """A dataset of these inputs (see `handles.handle_of`)."""
     from runtime.data.dataset import Dataset
 
     return Dataset(handle_of(kind, build, inputs), structure, kind)
 
 
-def alike(source: Dataset, kind: str, build: Callable[..., Node], *inputs: Any) -> Dataset:
+def alike(source: Dataset[Any], kind: str, build: Callable[..., Node], *inputs: Any) -> Dataset[Any]:
     """A dataset of this one and more inputs, with elements of the same type."""
     return dataset(kind, build, [source, *inputs], source.structure)
 
@@ -75,7 +75,7 @@ def traced(function: Any, arguments: Sequence[Structure], what: str) -> Traced:
     return trace_elements(function, arguments, what, Dataset)
 
 
-def map_(source: Dataset, function: Any, calls: Any) -> Dataset:
+def map_(source: Dataset[Any], function: Any, calls: Any) -> Dataset[Any]:
     found = traced(function, arguments_of(source.structure), "map")
     structure = found.results
     number = PARALLEL if calls == AUTOTUNE else calls
@@ -90,7 +90,7 @@ def map_(source: Dataset, function: Any, calls: Any) -> Dataset:
     return dataset("Map" if calls is None else "ParallelMap", build, [source, *found.captures], structure)
 
 
-def _predicate(source: Dataset, function: Any, what: str) -> Traced:
+def _predicate(source: Dataset[Any], function: Any, what: str) -> Traced:
     found = traced(function, arguments_of(source.structure), what)
     spec = found.results.spec
     if not isinstance(spec, TensorSpec) or spec.dtype is not bool_ or spec.shape.rank not in (0, None):
@@ -98,17 +98,17 @@ def _predicate(source: Dataset, function: Any, what: str) -> Traced:
     return found
 
 
-def filter_(source: Dataset, function: Any) -> Dataset:
+def filter_(source: Dataset[Any], function: Any) -> Dataset[Any]:
     found = _predicate(source, function, "filter")
     return alike(source, "Filter", lambda node, *values: filtered(node, found.bind(values)), *found.captures)
 
 
-def take_while(source: Dataset, function: Any) -> Dataset:
+def take_while(source: Dataset[Any], function: Any) -> Dataset[Any]:
     found = _predicate(source, function, "take_while")
     return alike(source, "TakeWhile", lambda node, *values: taken_while(node, found.bind(values)), *found.captures)
 
 
-def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: Any, what: str) -> Dataset:
+def interleave(source: Dataset[Any], function: Any, cycle: Any, block: Any, calls: Any, what: str) -> Dataset[Any]:
     found = traced(function, arguments_of(source.structure), what)
     spec = found.results.spec
     if not isinstance(spec, DatasetSpec):
@@ -125,7 +125,7 @@ def interleave(source: Dataset, function: Any, cycle: Any, block: Any, calls: An
     return dataset(kind, build, [source, cycle, block, *found.captures], structure)
 
 
-def scan(source: Dataset, initial: Any, function: Any) -> Dataset:
+def scan(source: Dataset[Any], initial: Any, function: Any) -> Dataset[Any]:
     start = as_element(initial, "scan")
     _, found = fixed_point(function, structure_of(start), source.structure, "scan", _state_of_pair)
     structure = Structure(found.results.spec[1])
@@ -170,20 +170,20 @@ ROUNDS: Final = 8
 # -- order -------------------------------------------------------------------------------------------------------------
 
 
-def take(source: Dataset, count: Any) -> Dataset:
+def take(source: Dataset[Any], count: Any) -> Dataset[Any]:
     return alike(source, "Take", lambda node, n: ordering.taken(node, integer(n, "take: count")), count)
 
 
-def skip(source: Dataset, count: Any) -> Dataset:
+def skip(source: Dataset[Any], count: Any) -> Dataset[Any]:
     return alike(source, "Skip", lambda node, n: ordering.skipped(node, integer(n, "skip: count")), count)
 
 
-def repeat(source: Dataset, count: Any) -> Dataset:
+def repeat(source: Dataset[Any], count: Any) -> Dataset[Any]:
     given = -1 if count is None else count
     return alike(source, "Repeat", lambda node, n: ordering.repeated(node, integer(n, "repeat: count")), given)
 
 
-def shard(source: Dataset, shards: Any, index: Any) -> Dataset:
+def shard(source: Dataset[Any], shards: Any, index: Any) -> Dataset[Any]:
     def build(node: Node, shards: Array, index: Array) -> Node:
         number, which = integer(shards, "shard: num_shards", 1), integer(index, "shard: index", 0)
         if which >= number:
@@ -193,7 +193,7 @@ def shard(source: Dataset, shards: Any, index: Any) -> Dataset:
     return alike(source, "Shard", build, shards, index)
 
 
-def unique(source: Dataset) -> Dataset:
+def unique(source: Dataset[Any]) -> Dataset[Any]:
     spec = source.element_spec
     hashable = isinstance(spec, TensorSpec) and (spec.dtype.is_integer or spec.dtype.kind in ("bool", "string"))
     if not hashable:
@@ -201,16 +201,16 @@ def unique(source: Dataset) -> Dataset:
     return alike(source, "Unique", ordering.unique)
 
 
-def ignore_errors(source: Dataset, tell: bool) -> Dataset:
+def ignore_errors(source: Dataset[Any], tell: bool) -> Dataset[Any]:
     return alike(source, "IgnoreErrors", lambda node: ordering.without_errors(node, tell))
 
 
-def concatenate(source: Dataset, other: Dataset) -> Dataset:
+def concatenate(source: Dataset[Any], other: Dataset[Any]) -> Dataset[Any]:
     structure = source.structure.relaxed(other.structure, "concatenate")
     return dataset("Concatenate", lambda a, b: ordering.chained((a, b), structure), [source, other], structure)
 
 
-def zipped(datasets: Any) -> Dataset:
+def zipped(datasets: Any) -> Dataset[Any]:
     """datasets: a structure of datasets; their elements stand in that structure."""
     from runtime.data.dataset import Dataset
 
@@ -224,7 +224,7 @@ def zipped(datasets: Any) -> Dataset:
     return dataset("Zip", lambda *nodes: ordering.zipped(nodes, structure), parts, structure)
 
 
-def shuffle(source: Dataset, size: Any, seed: Any, again: Any) -> Dataset:
+def shuffle(source: Dataset[Any], size: Any, seed: Any, again: Any) -> Dataset[Any]:
     again = flag_of("shuffle", "reshuffle_each_iteration", again, True)
 
     def build(node: Node, size: Array, *seed: Array) -> Node:
@@ -234,7 +234,7 @@ def shuffle(source: Dataset, size: Any, seed: Any, again: Any) -> Dataset:
     return alike(source, "Shuffle", build, size, *([] if seed is None else [seed]))
 
 
-def prefetch(source: Dataset, size: Any) -> Dataset:
+def prefetch(source: Dataset[Any], size: Any) -> Dataset[Any]:
     def build(node: Node, size: Array) -> Node:
         number = integer(size, "prefetch: buffer_size", -1)
         return prefetched(node, AHEAD if number == AUTOTUNE else number) if number else node
@@ -242,11 +242,11 @@ def prefetch(source: Dataset, size: Any) -> Dataset:
     return alike(source, "Prefetch", build, size)
 
 
-def cache(source: Dataset, filename: str) -> Dataset:
+def cache(source: Dataset[Any], filename: str) -> Dataset[Any]:
     return alike(source, "Cache", lambda node: cached(node, Spill(filename) if filename else Memory()))
 
 
-def runner(source: Dataset, function: Any, start: Any) -> tuple[Structure, Runner]:
+def runner(source: Dataset[Any], function: Any, start: Any) -> tuple[Structure, Runner]:
     """For `reduce`: the structure of the state, and the function from state and element to it."""
     state, found = fixed_point(function, structure_of(start), source.structure, "reduce", lambda result: result)
     assert current_recorder() is None

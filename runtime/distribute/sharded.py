@@ -55,7 +55,7 @@ class ShardedStrategy(Sharded):
         """Tensors or arrays with equally many rows, in any structure, as values that have a part in each shard."""
         return split(nest.map_structure(convert_to_tensor, value), self.shards)
 
-    def experimental_distribute_dataset(self, dataset: Dataset, options: Any = None) -> Any:
+    def experimental_distribute_dataset(self, dataset: Dataset[Any], options: Any = None) -> Any:
         """The batches of a dataset, each cut into shards, as an iterable."""
         super().experimental_distribute_dataset(dataset)
         return _Batches(self, dataset)
@@ -154,7 +154,7 @@ class ShardedStrategy(Sharded):
 class _Batches:
     """A dataset of batches, each cut into shards."""
 
-    def __init__(self, strategy: ShardedStrategy, dataset: Dataset) -> None:
+    def __init__(self, strategy: ShardedStrategy, dataset: Dataset[Any]) -> None:
         self._strategy, self._dataset = strategy, dataset
         self.element_spec = dataset.element_spec
 

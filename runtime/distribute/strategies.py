@@ -143,7 +143,7 @@ class Strategy:
         """What each replica returned: a tuple of one value."""
         return (value,)
 
-    def experimental_distribute_dataset(self, dataset: Dataset, options: Any = None) -> Dataset:
+    def experimental_distribute_dataset(self, dataset: Dataset[Any], options: Any = None) -> Dataset[Any]:
         """The dataset itself: its batches belong to the one replica."""
         if not isinstance(dataset, Dataset):
             raise TypeError(f"a runtime.data.Dataset is distributed; got {dataset!r}")

@@ -35,14 +35,14 @@ def trace_of(what: str, function: Any, input_signature: Sequence[Any] | None, si
     return _only_trace(what, as_function(what, function), input_signature)
 
 
-def as_function(what: str, function: Any) -> Function:
+def as_function(what: str, function: Any) -> Function[..., Any]:
     """A Function, also of a Python function."""
     if isinstance(function, Function):
         return function
     if not isinstance(function, Callable):  # type: ignore[arg-type]
         expected = "a Function, a trace of one, a Python function or a saved model"
         raise TypeError(f"{what} takes {expected}; got {function!r}")
-    made: Function = staged(function)
+    made: Function[..., Any] = staged(function)
     return made
 
 
@@ -74,7 +74,7 @@ def _signature(what: str, served: Mapping[str, Any], name: str) -> Any:
     return served[name]
 
 
-def _only_trace(what: str, function: Function, input_signature: Sequence[Any] | None) -> ConcreteFunction:
+def _only_trace(what: str, function: Function[..., Any], input_signature: Sequence[Any] | None) -> ConcreteFunction:
     if input_signature is not None:
         return function.get_concrete_function(*input_signature)
     if function.input_signature is not None:

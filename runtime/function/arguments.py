@@ -178,7 +178,7 @@ class Arguments:
             raise SignatureError(
                 f"{self.header}: argument {name} was expected to be {in_words(spec)} but is {in_words(value)}"
             )
-        return value  # type: ignore[no-any-return]
+        return value
 
     def _fit(self, name: str, value: Any, spec: TensorSpec) -> Any:
         expected = f"{self.header}: argument {name} was expected to be"

@@ -10,14 +10,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from runtime.function.function import Function
 from runtime.function.options import Options
 
 __all__ = ["function"]
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
+
+@overload
+def function(
+    func: Callable[P, R],
+    input_signature: Any = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    *,
+    experimental_autograph_options: Any = ...,
+    experimental_relax_shapes: bool | None = ...,
+    experimental_compile: bool | None = ...,
+    backend: str | None = ...,
+    name: str | None = ...,
+) -> Function[P, R]: ...
+@overload
+def function(
+    func: None = None,
+    input_signature: Any = ...,
+    autograph: bool = ...,
+    jit_compile: bool | None = ...,
+    reduce_retracing: bool = ...,
+    *,
+    experimental_autograph_options: Any = ...,
+    experimental_relax_shapes: bool | None = ...,
+    experimental_compile: bool | None = ...,
+    backend: str | None = ...,
+    name: str | None = ...,
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,

@@ -21,7 +21,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, NamedTuple, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -50,6 +50,10 @@ if TYPE_CHECKING:  # what traces is imported by the first trace
 
 __all__ = ["CacheInfo", "Function"]
 
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R_co = TypeVar("R_co", covariant=True)
+
 ARRAYS: Final = (np.ndarray, np.generic)
 
 _inlining: ContextVar[tuple[tuple[int, Any, int], ...]] = ContextVar("runtime_functions_inlined", default=())
@@ -67,7 +71,7 @@ class CacheInfo(NamedTuple):
     """How many of these were for types that were known, because something that it takes from Python had changed."""
 
 
-class Function:
+class Function(Generic[P, R_co]):
     """A Python function with its traces. Made by `runtime.function`."""
 
     __ag_do_not_convert__ = True
@@ -84,13 +88,13 @@ class Function:
         self._traces = self._tracer.traces
         self._quick = self._traces.quick
         self._lock = threading.RLock()
-        self._bound: dict[int, Function] = {}
+        self._bound: dict[int, Function[..., Any]] = {}
         self._instance: Any = None
-        self._held_from: Function | None = None
+        self._held_from: Function[..., Any] | None = None
 
     # -- calling -------------------------------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         try:
             if not kwargs and not config._attentive and current_recorder() is None:
                 concrete: ConcreteFunction | None = None
@@ -215,7 +219,8 @@ class Function:
     def cache_clear(self) -> None:
         """Drops all traces, earlier ones too; the next call traces anew. Of a method that is looked up in its class:
         those of all its objects. ConcreteFunctions that are held elsewhere stay as they are."""
-        for function in (self, *list(self._bound.values())):
+        functions: list[Function[..., Any]] = [self, *self._bound.values()]
+        for function in functions:
             function._tracer.forget()
 
     def __ag_trace__(self, *args: Any, **kwargs: Any) -> None:
@@ -224,6 +229,10 @@ class Function:
 
     # -- methods -------------------------------------------------------------------------------------------------
 
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> Function[P, R_co]: ...
+    @overload
+    def __get__(self: Function[Concatenate[Any, Q], R_co], instance: Any, owner: Any = None) -> Function[Q, R_co]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Decorated methods: each instance has traces of its own, which do not keep it alive.
 
@@ -239,7 +248,7 @@ class Function:
                 bound = self._bound.get(id(instance)) or self._bind(instance)
         return bound._held(instance)
 
-    def _bind(self, instance: Any) -> Function:
+    def _bind(self, instance: Any) -> Function[..., Any]:
         try:
             weakref.finalize(instance, self._bound.pop, id(instance), None).atexit = False
         except TypeError:
@@ -251,7 +260,7 @@ class Function:
         bound = self._bound[id(instance)] = Function(tracer.python_function, tracer=tracer)
         return bound
 
-    def _held(self, instance: Any) -> Function:
+    def _held(self, instance: Any) -> Function[..., Any]:
         """This Function of an instance (the same traces), for a caller that holds nothing else of the instance."""
         made = object.__new__(Function)
         made.__dict__.update(self.__dict__)
@@ -261,7 +270,7 @@ class Function:
             made.__dict__["__wrapped__"] = MethodType(self._tracer.python_function, instance)
         return made
 
-    def _trace_identity(self) -> Function:
+    def _trace_identity(self) -> Function[..., Any]:
         """What stands for this Function where it is an argument: something that lives as long as its traces."""
         return self._held_from or self
 
@@ -276,21 +285,19 @@ class Function:
             return getattr, (instance[0], method_name(instance[0], self, self._name))
         return reduced(self, [getattr(self, "__qualname__", self._name), self._name])
 
-    def __copy__(self) -> Function:
+    def __copy__(self) -> Function[..., Any]:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function[..., Any]:
         """As of Python's own: a function is not copied, and a method of an object is the method of its copy."""
         if self._tracer.is_fixed:
-            return self._tracer.copied(self, memo)  # type: ignore[no-any-return, attr-defined]
+            return self._tracer.copied(self, memo)  # type: ignore[attr-defined]
         method, instance = self._tracer.python_function, self._tracer.instance()
         if instance:
-            name = method_name(instance[0], self, self._name)
-            return getattr(copy.deepcopy(instance[0], memo), name)  # type: ignore[no-any-return]
-        if isinstance(method, MethodType):
-            copied = copy.deepcopy(method, memo)
-            return self if copied.__self__ is method.__self__ else Function(copied, self._tracer.options)
-        return self
+            return getattr(copy.deepcopy(instance[0], memo), method_name(instance[0], self, self._name))
+        if not isinstance(method, MethodType) or (copied := copy.deepcopy(method, memo)).__self__ is method.__self__:
+            return self
+        return Function(copied, self._tracer.options)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and self._traces is other._traces
@@ -301,7 +308,7 @@ class Function:
     # -- looking -------------------------------------------------------------------------------------------------
 
     @property
-    def python_function(self) -> Callable[..., Any]:
+    def python_function(self) -> Callable[P, R_co]:
         """The function that was decorated; for a method of an instance, bound to it."""
         instance = self._tracer.instance()
         function = self._tracer.python_function

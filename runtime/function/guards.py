@@ -137,7 +137,7 @@ def _compiled(sources: Sequence[Source], plain: list[Any]) -> Callable[[], bool]
     lines += ["    except FAILED:", "        return False", "    return True"]
     lines[0] = f"def hold({', '.join(f'{name}={name}' for name in names)}):"
     exec(compile("\n".join(lines), "<guards>", "exec"), names)
-    return names["hold"]  # type: ignore[no-any-return]
+    return names["hold"]
 
 
 def _always() -> bool:

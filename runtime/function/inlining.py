@@ -89,7 +89,7 @@ def _standing_for(concrete: ConcreteFunction, memory: ArrayMemory) -> TracedArra
             f"{concrete.header} writes to the array {memory.name!r}, and is called in a graph that is made by hand:"
             " call it in a function that runtime.function decorates"
         )
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _handle(graph: Graph, memory: Resource, array: TracedArray | None) -> Any:

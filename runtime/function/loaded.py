@@ -43,16 +43,17 @@ SHOWN: Final = 10
 
 def loaded_function(
     name: str, signature: Signature, prepared: Callable[[Any], Any] = lambda value: value
-) -> Function:
+) -> Function[..., Any]:
     """A Function without traces, to which `add_trace` adds those that it will have. `prepared`: what is done to each
     argument before anything else."""
     tracer = LoadedTracer(name, signature, prepared)
-    function = Function(tracer.python_function, tracer=cast("Tracer", tracer))  # what Function asks of one, it has
+    asked = cast("Tracer", tracer)  # what Function asks of one, it has
+    function: Function[..., Any] = Function(tracer.python_function, tracer=asked)
     function._static = True  # it is no method, wherever it is put
     return function
 
 
-def add_trace(function: Function, trace: ConcreteFunction) -> None:
+def add_trace(function: Function[..., Any], trace: ConcreteFunction) -> None:
     """Gives a Function of `loaded_function` one of its traces."""
     function._traces.get_or_make(trace.key, lambda: (trace.key, trace), True)
     function._traces.made = 0
@@ -87,7 +88,7 @@ class LoadedTracer:
         """It is no method of an object."""
         return ()
 
-    def copied(self, function: Function, memo: dict[int, Any]) -> Function:
+    def copied(self, function: Function[..., Any], memo: dict[int, Any]) -> Function[..., Any]:
         """The Function of the copies of its Variables, for `copy.deepcopy`: what is loaded is copied as a whole."""
         made = memo[id(function)] = loaded_function(self.name, self.signature, self.prepared)
         for trace in function._traces:

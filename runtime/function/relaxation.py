@@ -56,4 +56,4 @@ def _opened(leaf: Any, specs: Iterator[TensorSpec], types: Iterator[TraceType]) 
 
 def _above(given: Any, others: Sequence[Any]) -> TraceType:
     found = given.most_specific_common_supertype([other for other in others if other != given])
-    return given if found is None else found  # type: ignore[no-any-return]
+    return given if found is None else found

@@ -130,7 +130,7 @@ class Recording:
         if (aliases := self.tracing.aliases).found:
             aliases.use(tensor)
         if tensor.op.graph is self.graph:
-            return tensor  # type: ignore[no-any-return]
+            return tensor
         return self.capture(tensor, where)
 
     def lift(self, tensor: EagerTensor) -> None:

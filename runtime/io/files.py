@@ -10,11 +10,12 @@ import os
 from typing import Any
 
 from runtime.ops import file_bytes, tensor_bytes
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["parse_tensor", "read_file", "serialize_tensor", "write_file"]
 
 
-def read_file(filename: Any, name: str | None = None) -> Any:
+def read_file(filename: Any, name: str | None = None) -> Tensor:
     """The bytes of a file, a string scalar; in a graph they are read each time that it runs.
 
     filename: a text or a path. Raises NotFoundError if there is no such file.
@@ -34,12 +35,12 @@ def _path(filename: Any) -> Any:
     return os.fspath(filename) if isinstance(filename, os.PathLike) else filename
 
 
-def serialize_tensor(tensor: Any, name: str | None = None) -> Any:
+def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """The dtype, shape and elements of a tensor as one text, a string scalar; TensorFlow reads it, too."""
     return tensor_bytes.serialize_tensor(tensor, name=name)
 
 
-def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Any:
+def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
     """The tensor that `serialize_tensor` wrote, here or in TensorFlow. out_type: the dtype of that tensor.
 
     Its shape is not known while a graph is built (see `runtime.ensure_shape`). Raises DtypeMismatchError for another

@@ -46,7 +46,7 @@ class Origin:
 
 def origin_of(loaded: Any) -> Origin:
     """What is known of the object that was saved, of one that was loaded."""
-    return vars(loaded)[ORIGIN]  # type: ignore[no-any-return]
+    return vars(loaded)[ORIGIN]
 
 
 def give_origin(loaded: Any, origin: Origin) -> None:

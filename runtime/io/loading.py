@@ -235,14 +235,14 @@ class _Loader:
                 held[name] = value
         return made
 
-    def _function(self, number: int, node: Any) -> Function:
+    def _function(self, number: int, node: Any) -> Function[..., Any]:
         position = node["signature"]
         if type(position) is not int or not 0 <= position < len(self._signatures):
             raise ValueError(f"there is no signature {position!r:.80}")
         return loaded_function(text_of(node, "name"), self._signatures[position], with_named_tuples)
 
-    def _fill_function(self, number: int, node: Any) -> Function:
-        made: Function = self._made[number]
+    def _fill_function(self, number: int, node: Any) -> Function[..., Any]:
+        made: Function[..., Any] = self._made[number]
         for trace in node["traces"]:
             add_trace(made, self._trace(trace))
         return made

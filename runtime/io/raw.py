@@ -10,6 +10,7 @@ from typing import Any
 
 from runtime.ops import raw_bytes
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["decode_base64", "decode_raw", "encode_base64"]
 
@@ -21,7 +22,7 @@ def decode_raw(
     little_endian: bool = True,
     fixed_length: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The bytes of each text as numbers of a dtype, on a new last axis. The texts must have one length.
 
     fixed_length: how many bytes of each text are read; shorter texts are filled up with zeros. Raises
@@ -33,11 +34,11 @@ def decode_raw(
 
 
 @switches
-def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any:
+def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
     """Each text in base64 with the letters that may stand in URLs. pad: with `=` at the end."""
     return raw_bytes.encode_base64(input, padded=pad, name=name)
 
 
-def decode_base64(input: Any, name: str | None = None) -> Any:
+def decode_base64(input: Any, name: str | None = None) -> Tensor:
     """The texts that `encode_base64` wrote, with or without `=`. Raises InvalidArgumentError with the index."""
     return raw_bytes.decode_base64(input, name=name)

@@ -18,7 +18,7 @@ from runtime.tensor.spec import TensorSpec
 __all__ = ["current_traces"]
 
 
-def current_traces(function: Function) -> list[ConcreteFunction]:
+def current_traces(function: Function[..., Any]) -> list[ConcreteFunction]:
     """See the module's docstring. A Function with an input_signature is traced, if need be; one that Python has left
     behind is made again."""
     if function._tracer.signature.specs is not None and not function._tracer.is_fixed:
@@ -26,7 +26,7 @@ def current_traces(function: Function) -> list[ConcreteFunction]:
     return list(dict.fromkeys(_current(function, trace) for trace in function._traces))
 
 
-def _current(function: Function, trace: ConcreteFunction) -> ConcreteFunction:
+def _current(function: Function[..., Any], trace: ConcreteFunction) -> ConcreteFunction:
     """The trace, or what takes its place where Python has changed since."""
     if trace.guards.hold() or (changed := trace.guards.changed()) is None:
         return trace
@@ -36,7 +36,7 @@ def _current(function: Function, trace: ConcreteFunction) -> ConcreteFunction:
     return function.get_concrete_function(*args, **kwargs)
 
 
-def _trace_specified(function: Function) -> None:
+def _trace_specified(function: Function[..., Any]) -> None:
     """Traces a Function with an input_signature, if need be, and for ndarrays as well where it writes to them."""
     signature = function._tracer.signature
     if not len(function._traces):

@@ -79,7 +79,7 @@ class Tree:
         self.graphs: list[Any] = []
         self._numbers: dict[Any, int] = {}
         self._objects: list[Any] = []
-        self._found: dict[int, tuple[Function, list[ConcreteFunction]]] = {}
+        self._found: dict[int, tuple[Function[..., Any], list[ConcreteFunction]]] = {}
         self._memories = Memories()
         self._kept: dict[int, tuple[Any, Any]] = {}
         """By its id: an object that must live while its id stands for it, and what was made of it."""
@@ -111,7 +111,7 @@ class Tree:
             yield from traces
         yield from (value for value in self._objects if isinstance(value, ConcreteFunction))
 
-    def traces_of(self, function: Function) -> list[ConcreteFunction]:
+    def traces_of(self, function: Function[..., Any]) -> list[ConcreteFunction]:
         """The traces of a Function, as they would serve a call now."""
         known = self._found.get(id(function._traces))
         if known is None:
@@ -196,21 +196,21 @@ class Tree:
                 raise NotSavable(f"{trace.header} cannot be saved: {problem}") from None
             return len(self.traces) - 1
 
-        return self._once(trace, make)  # type: ignore[no-any-return]
+        return self._once(trace, make)
 
     def _signature(self, signature: Signature) -> int:
         def make() -> int:
             self.signatures.append(describe_signature(signature, self._known))
             return len(self.signatures) - 1
 
-        return self._once(signature, make)  # type: ignore[no-any-return]
+        return self._once(signature, make)
 
     def _graph(self, graph: Graph) -> int:
         def make() -> int:
             self.graphs.append(describe_graph(with_rules(graph) if self._with_rules else graph, self.keep))
             return len(self.graphs) - 1
 
-        return self._once(graph, make)  # type: ignore[no-any-return]
+        return self._once(graph, make)
 
     def _known(self, value: Any) -> Any:
         number = self.number_of(value)
@@ -233,7 +233,7 @@ class Tree:
             self.arrays[name] = array
             return name
 
-        return self._once(array, make)  # type: ignore[no-any-return]
+        return self._once(array, make)
 
     def _once(self, value: Any, make: Callable[[], Any]) -> Any:
         found = self._kept.get(id(value))
@@ -289,7 +289,7 @@ def _is_attribute(name: Any) -> bool:
     return type(name) is str and name not in LEFT_OUT and (name == "__call__" or not name.startswith("__"))
 
 
-def _methods(value: Any) -> Iterator[tuple[str, Function]]:
+def _methods(value: Any) -> Iterator[tuple[str, Function[..., Any]]]:
     """The Functions among the attributes of the class. Nothing else of the class is asked for."""
     for name in sorted(dir(type(value))):
         found = inspect.getattr_static(type(value), name, None)

@@ -99,11 +99,11 @@ def _ragged_spec(body: Any) -> RaggedTensorSpec:
         raise ValueError(f"{rank!r:.80} is no ragged_rank")
     made: Any = RaggedTensorSpec(None, DTYPES[dtype], 0, DTYPES[splits], TensorSpec(flat, DTYPES[dtype]))
     if rank == 0:
-        return made  # type: ignore[no-any-return]
+        return made
     made = made.flat_values_spec
     for level in reversed(range(rank)):
         made = RaggedTensorSpec.of_parts(made, TensorSpec([None if level else rows], DTYPES[splits]))
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def _sparse_spec(body: Any) -> SparseTensorSpec:

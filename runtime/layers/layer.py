@@ -129,14 +129,14 @@ class Layer(Switched, Module):
             self.built = True
             self._input_specs = nest.map_structure(of_any_length, inputs)
 
-    def __saved_functions__(self) -> dict[str, Function]:
+    def __saved_functions__(self) -> dict[str, Function[..., Any]]:
         """For `saved_model.save`: the layer as a Function of any number of rows like those that it was built with."""
         specs = self.__dict__.get("_input_specs")
         call = inspect.signature(self.call)
         needed = [p for p in call.parameters.values() if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
         if specs is None or len(needed) > 1 or not all(isinstance(spec, TensorSpec) for spec in nest.flatten(specs)):
             return {}
-        function = Function(self.__call__, Options(name="__call__", input_signature=[specs]))
+        function: Function[..., Any] = Function(self.__call__, Options(name="__call__", input_signature=[specs]))
         function.get_concrete_function()
         for training in (True, False) if takes_training(type(self).call) else ():
             function.get_concrete_function(specs, training=training)

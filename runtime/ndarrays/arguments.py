@@ -79,7 +79,7 @@ class Seen(np.ndarray[Any, Any]):
         made.kind, made.refusal = kind, refusal
         if refusal:
             made.flags.writeable = False
-        return made  # type: ignore[no-any-return]
+        return made
 
 
 def as_array_of(array: Any, dtype: DType) -> Any:

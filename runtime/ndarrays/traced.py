@@ -73,7 +73,7 @@ class TracedArray(Operators):
     def dtype(self) -> DType:  # type: ignore[override]
         """The dtype of its elements."""
         if any(isinstance(step, Part) for step in self.steps):
-            return self.value().dtype  # type: ignore[no-any-return]
+            return self.value().dtype
         return as_dtype(self.buffer.content.dtype)
 
     @property
@@ -244,7 +244,7 @@ class TracedArray(Operators):
         return TracedArray(Buffer(self.value() if array is None else array.copy(order), self.buffer.label, layout))
 
     def __deepcopy__(self, memo: Any) -> TracedArray:
-        return memo.setdefault(id(self), self.__copy__())  # type: ignore[no-any-return]
+        return memo.setdefault(id(self), self.__copy__())
 
     def _shown(self) -> Any:
         """What Python asks: the ndarray where that is known, else the tensor, which says what to do instead."""

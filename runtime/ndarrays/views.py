@@ -38,7 +38,7 @@ def _permuted(a: TracedArray, order: tuple[int, ...]) -> TracedArray:
 def _order_of(function: Any, a: TracedArray, *args: Any) -> tuple[int, ...]:
     """The order of the axes that a function of numpy gives, found on an array whose sizes are the numbers of axes."""
     axes = np.empty(tuple(range(rank_of(a, function.__name__))), np.bool_)
-    return function(axes, *args).shape  # type: ignore[no-any-return]
+    return function(axes, *args).shape
 
 
 @VIEWS.of(np.transpose)
@@ -252,7 +252,7 @@ def _array(
     a: TracedArray, dtype: Any = None, *, copy: Any = True, order: str = "K", subok: bool = False, ndmin: int = 0,
     like: Any = None,
 ) -> Any:  # fmt: skip
-    made = a if _is_of(a, dtype) else a.astype(dtype, order)
+    made: Any = a if _is_of(a, dtype) else a.astype(dtype, order)
     layout = made.layout if order in ("K", "A") else known_layout(made, f"np.array with order={order!r}")
     fits = order in ("K", "A") or layout.flags[f"{order}_CONTIGUOUS"]
     if made is a and (copy or not fits):

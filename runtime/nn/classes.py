@@ -16,6 +16,7 @@ from runtime.ops.join import concat
 from runtime.ops.reduce import reduce_prod
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "TopK", "embedding_lookup", "in_top_k", "sigmoid_cross_entropy_with_logits", "softmax_cross_entropy_with_logits",
@@ -26,8 +27,8 @@ __all__ = [
 class TopK(NamedTuple):
     """What `top_k` returns."""
 
-    values: Any
-    indices: Any
+    values: Tensor
+    indices: Tensor
 
 
 @switches
@@ -41,7 +42,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, index_type: Any = int32, 
     return TopK(values, indices if as_dtype(index_type) is int32 else shape.cast(indices, index_type))
 
 
-def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Any:
+def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) -> Tensor:
     """Whether each target is among the k classes of the largest predictions, all that equal the k-th included.
 
     targets: int32 or int64, [n]; predictions: float tensor, [n, classes].
@@ -49,7 +50,7 @@ def in_top_k(targets: Any, predictions: Any, k: int, name: str | None = None) ->
     return records.in_top_k(targets, predictions, k=k, name=name)
 
 
-def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
+def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Tensor:
     """The rows of params at ids. ids: integers of any shape, each within [0, rows).
 
     max_norm: rows are scaled down to that euclidean norm where theirs is larger.
@@ -65,7 +66,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
     return shape.reshape(clip_by_norm(flat, max_norm, [-1]), shape.shape(rows))
 
 
-def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, without overflow.
 
     labels: probabilities; logits: float tensor; of one dtype and one shape.
@@ -74,7 +75,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
     return records.sigmoid_cross_entropy_with_logits(labels, logits, name=name)
 
 
-def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Any:
+def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
     """As sigmoid_cross_entropy_with_logits, with the part of the labels themselves times pos_weight.
 
     labels: probabilities; logits: float tensor; of one dtype and one shape. pos_weight: broadcasts to them.
@@ -86,7 +87,7 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
     return (1 - labels) * logits + (1 + (pos_weight - 1) * labels) * activations.softplus(-logits)
 
 
-def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> Any:
+def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """-sum(labels * log_softmax(logits)) along an axis, which the result does not have.
 
     labels: a probability for each class, real; logits: float tensor of that shape.
@@ -98,7 +99,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: int = -1, 
     return records.softmax_cross_entropy_with_logits(labels, logits, axis, name=name)
 
 
-def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Any:
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
     """-log_softmax(logits)[label] for each label: the cross-entropy where one class is certain.
 
     labels: int32 or int64, positions of classes; logits: float tensor with one axis more, the classes. Raises

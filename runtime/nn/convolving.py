@@ -19,6 +19,7 @@ from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops import convolution as records
 from runtime.ops import join, shape
 from runtime.tensor.convert import as_operand, convert_to_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose", "convolution",
@@ -31,7 +32,7 @@ Numbers = int | Sequence[int] | None
 def convolution(
     input: Any, filters: Any, strides: Numbers = None, padding: Any = "VALID", data_format: str | None = None,
     dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The convolution over as many spatial axes as filters have before their last two. See the module's docstring."""
     filters = convert_to_tensor(filters)
     if filters.shape.rank is None or filters.shape.rank < 3:
@@ -42,7 +43,7 @@ def convolution(
 def conv1d(
     input: Any, filters: Any, stride: Numbers, padding: Any, data_format: str | None = "NWC",
     dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The convolution of sequences. input: [batch, width, channels]; filters: [kernel, channels, outputs]."""
     return _convolved(1, input, filters, stride, padding, data_format, dilations, name)
 
@@ -50,7 +51,7 @@ def conv1d(
 def conv2d(
     input: Any, filters: Any, strides: Numbers, padding: Any, data_format: str | None = "NHWC",
     dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The convolution of images: for each window the sum of its products with each filter (which is not mirrored).
 
     input: [batch, height, width, channels]; filters: [height, width, channels, outputs], of one float dtype. Raises
@@ -62,7 +63,7 @@ def conv2d(
 def conv3d(
     input: Any, filters: Any, strides: Numbers, padding: Any, data_format: str | None = "NDHWC",
     dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The convolution of volumes. input: [batch, depth, height, width, channels]; filters: [*kernel, channels,
     outputs]."""
     return _convolved(3, input, filters, strides, padding, data_format, dilations, name)
@@ -71,7 +72,7 @@ def conv3d(
 def depthwise_conv2d(
     input: Any, filter: Any, strides: Numbers, padding: Any, data_format: str | None = None, dilations: Numbers = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The convolution of each channel with filters of its own: output c * m + i is channel c with its filter i.
 
     input: [batch, height, width, channels]; filter: [height, width, channels, m]; returns channels * m outputs.
@@ -94,7 +95,7 @@ def depthwise_conv2d(
 def separable_conv2d(
     input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Numbers, padding: Any,
     data_format: str | None = None, dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """A depthwise convolution, then one of 1 x 1 windows. pointwise_filter: [1, 1, channels * m, outputs]."""
     spread = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
     return conv2d(spread, pointwise_filter, 1, "VALID", data_format, name=name)
@@ -103,7 +104,7 @@ def separable_conv2d(
 def conv1d_transpose(
     input: Any, filters: Any, output_shape: Any, strides: Numbers, padding: Any = "SAME",
     data_format: str | None = "NWC", dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The gradient of conv1d as a function of its own. filters: [kernel, outputs, channels]; output_shape: integers."""
     return _transposed(1, input, filters, output_shape, strides, padding, data_format, dilations, name)
 
@@ -111,7 +112,7 @@ def conv1d_transpose(
 def conv2d_transpose(
     input: Any, filters: Any, output_shape: Any, strides: Numbers, padding: Any = "SAME",
     data_format: str | None = "NHWC", dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The gradient of conv2d as a function of its own: it makes images larger where conv2d makes them smaller.
 
     input: [batch, height, width, channels]; filters: [height, width, outputs, channels]; output_shape: that of the
@@ -123,7 +124,7 @@ def conv2d_transpose(
 def conv3d_transpose(
     input: Any, filters: Any, output_shape: Any, strides: Numbers, padding: Any = "SAME",
     data_format: str | None = "NDHWC", dilations: Numbers = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The gradient of conv3d as a function of its own. filters: [*kernel, outputs, channels]; output_shape:
     integers."""
     return _transposed(3, input, filters, output_shape, strides, padding, data_format, dilations, name)

@@ -19,11 +19,12 @@ from runtime.ops.limits import maximum
 from runtime.ops.reduce import reduce_mean, reduce_sum
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["batch_normalization", "bias_add", "dropout", "l2_loss", "l2_normalize", "moments", "zero_fraction"]
 
 
-def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
+def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
     """value + bias, with an element of the bias for each channel.
 
     value: numeric tensor of rank >= 2; bias: a vector of its dtype. data_format: the channels are the last axis
@@ -60,7 +61,7 @@ def _axes(axes: Any, x: Any) -> Any:
 
 def batch_normalization(
     x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: float, name: str | None = None
-) -> Any:
+) -> Tensor:
     """scale * (x - mean) / sqrt(variance + variance_epsilon) + offset.
 
     x: float tensor; mean, variance, offset and scale broadcast to it; offset and scale may be None (0 and 1). They may
@@ -75,24 +76,24 @@ def batch_normalization(
     return x * shape.cast(factor, x.dtype) + shape.cast(constant, x.dtype)
 
 
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Any:
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
     """x / sqrt(max(sum(x²), epsilon)), the sum over some axes (all). x: float tensor."""
     x = convert_to_tensor(x)
     return x * rsqrt(maximum(reduce_sum(square(x), axis=axis, keepdims=True), epsilon))
 
 
-def l2_loss(t: Any, name: str | None = None) -> Any:
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
     """sum(t²) / 2. t: float tensor."""
     t = _floats(t, "l2_loss: t")
     return reduce_sum(square(t), name=name) / 2
 
 
-def zero_fraction(value: Any, name: str | None = None) -> Any:
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are zero, as float32. value: numeric tensor."""
     return reduce_mean(shape.cast(equal(value, 0), float32), name=name)
 
 
-def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = None, name: str | None = None) -> Any:
+def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = None, name: str | None = None) -> Tensor:
     """x with a share of its elements set to 0, chosen at random in each run, and the others divided by 1 - rate.
 
     x: float tensor, also a ragged one; rate: the probability in [0, 1) that an element is dropped; noise_shape:

@@ -22,6 +22,7 @@ from runtime.nn.convolving import (
 )
 from runtime.ops import pooling as records
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool", "max_pool1d", "max_pool2d", "max_pool3d",
@@ -30,56 +31,56 @@ __all__ = [
 
 def max_pool(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest element of each window over all axes between the batch and the channels. input: real tensor."""
     return _pooled(records.max_pool, _rank(input), input, ksize, strides, padding, data_format, name)
 
 
 def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NWC", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest element of each window. input: [batch, width, channels]."""
     return _pooled(records.max_pool, 1, input, ksize, strides, padding, data_format, name)
 
 
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest element of each window. input: [batch, height, width, channels]."""
     return _pooled(records.max_pool, 2, input, ksize, strides, padding, data_format, name)
 
 
 def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NDHWC", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest element of each window. input: [batch, depth, height, width, channels]."""
     return _pooled(records.max_pool, 3, input, ksize, strides, padding, data_format, name)
 
 
 def avg_pool(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean of each window over all axes between the batch and the channels. input: float tensor."""
     return _pooled(records.avg_pool, _rank(input), input, ksize, strides, padding, data_format, name)
 
 
 def avg_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NWC", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean of each window. input: [batch, width, channels]."""
     return _pooled(records.avg_pool, 1, input, ksize, strides, padding, data_format, name)
 
 
 def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean of each window. input: [batch, height, width, channels]."""
     return _pooled(records.avg_pool, 2, input, ksize, strides, padding, data_format, name)
 
 
 def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NDHWC", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean of each window. input: [batch, depth, height, width, channels]."""
     return _pooled(records.avg_pool, 3, input, ksize, strides, padding, data_format, name)
 

@@ -161,7 +161,7 @@ def resolve_class(term: Term, args: tuple[Any, ...] | None = None) -> type[BaseE
     args: those of the exception, for the error where there is no such class.
     """
     if term.held is not None:
-        return term.held  # type: ignore[no-any-return]
+        return term.held
     module, qualname = term.parts
     found: Any = sys.modules.get(module)
     for name in qualname.split("."):

@@ -99,7 +99,7 @@ class ListValue:
         node: Any = self._root
         for shift in range(self._shift, -1, -BITS):
             node = node[index >> shift & MASK]
-        return node  # type: ignore[no-any-return]
+        return node
 
     def set(self, index: int, item: Array) -> ListValue:
         """With another element at a position. Raises IndexError."""
@@ -215,4 +215,4 @@ def boxed(value: ListValue) -> Array:
 
 def unboxed(array: Array) -> ListValue:
     """The list in an array of dtype variant."""
-    return array.item()[0]  # type: ignore[no-any-return]
+    return array.item()[0]

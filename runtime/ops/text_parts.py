@@ -57,7 +57,7 @@ def check_vector(name: str, x: Any) -> list[bytes]:
     array = elements(x)
     if array.ndim != 1:
         raise ShapeMismatchError(f"{name}: a vector of texts is needed; the shape is {array.shape}")
-    return array.tolist()  # type: ignore[no-any-return]
+    return array.tolist()
 
 
 # -- splitting -----------------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ class LearningRateSchedule:
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make the same schedule."""
-        return asdict(self)  # type: ignore[call-overload, no-any-return]
+        return asdict(self)  # type: ignore[call-overload]
 
 
 def _positive(schedule: Any, *names: str) -> None:

@@ -27,6 +27,7 @@ from runtime.state.scopes import init_scope, note_answer
 from runtime.state.variable import Variable
 from runtime.state.writing import advance
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["Generator", "get_global_generator", "set_global_generator"]
 
@@ -130,25 +131,25 @@ class Generator(Module):
 
     def uniform(
         self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None
-    ) -> Any:
+    ) -> Tensor:
         """Numbers from [minval, maxval), all equally likely. shape: integers; maxval: 1 for floats."""
         limits = limits_of(minval, maxval, as_dtype(dtype))
         return records.stateless_uniform(shape, self._seed(), *limits, sequence=OWN, name=name)
 
-    def uniform_full_int(self, shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    def uniform_full_int(self, shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
         """Integers out of all that the dtype (uint64) has. shape: integers."""
         dtype = "uint64" if dtype is None else dtype
         return records.stateless_bits(shape, self._seed(), dtype=dtype, sequence=OWN, name=name)
 
     def normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None
-    ) -> Any:
+    ) -> Tensor:
         """Numbers of the normal distribution with this mean and standard deviation. shape: integers."""
         return scaled(records.stateless_normal(shape, self._seed(), dtype=dtype, sequence=OWN, name=name), mean, stddev)
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None
-    ) -> Any:
+    ) -> Tensor:
         """As `normal`, but numbers further than two standard deviations from the mean are drawn again."""
         drawn = records.stateless_truncated_normal(shape, self._seed(), dtype=dtype, sequence=OWN, name=name)
         return scaled(drawn, mean, stddev)

@@ -86,8 +86,8 @@ def _initial_array(initial: Any, dtype: DType | None) -> tuple[Array, DType]:
             )
         return graph.recording.tracing.creations.value_of(tensor), tensor.dtype
     with init_scope():
-        tensor = convert_to_tensor(value, dtype)
-        return np.array(tensor._array, copy=True, order="C"), tensor.dtype
+        eager: Any = convert_to_tensor(value, dtype)
+        return np.array(eager._array, copy=True, order="C"), eager.dtype
 
 
 @dataclass

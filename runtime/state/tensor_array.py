@@ -32,6 +32,7 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["TensorArray", "warn_of_lost_changes"]
 
@@ -153,7 +154,7 @@ class TensorArray:
         """The same as `handle`: what orders reads after writes."""
         return self.handle
 
-    def size(self, name: str | None = None) -> Any:
+    def size(self, name: str | None = None) -> Tensor:
         """How many elements there are, an int32 scalar tensor."""
         return lists.list_length(self.handle, name=name)
 
@@ -217,7 +218,7 @@ class TensorArray:
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def read(self, index: Any, name: str | None = None) -> Any:
+    def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at a position; zeros where nothing is written and the shape is known. Raises OutOfRangeError, and
         InvalidArgumentError for one that was read before and cleared by that; in graphs as far as that is known."""
         self.mark_used()
@@ -237,15 +238,15 @@ class TensorArray:
     def _element(self, index: Any, name: str | None = None) -> Any:
         return ops.array_read(self.handle, index, **self._kinds(), name=name)
 
-    def gather(self, indices: Any, name: str | None = None) -> Any:
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """The elements at these positions, a vector of integers, as one tensor with a new first axis."""
         return ops.array_gather(self.handle, indices, **self._kinds(), name=name)
 
-    def stack(self, name: str | None = None) -> Any:
+    def stack(self, name: str | None = None) -> Tensor:
         """All elements as one tensor with a new first axis."""
         return ops.array_stack(self.handle, **self._kinds(), name=name)
 
-    def concat(self, name: str | None = None) -> Any:
+    def concat(self, name: str | None = None) -> Tensor:
         """All elements one after the other along their first axis."""
         return ops.array_concat(self.handle, **self._kinds(), name=name)
 

@@ -36,7 +36,8 @@ from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.quick import HOLDERS
 from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Operators
+from runtime.tensor.tensor import Operators, Tensor
+from runtime.tensor.tensor_like import TensorLike
 
 __all__ = ["Variable", "present_value", "stands_for"]
 
@@ -80,7 +81,7 @@ class Variable(Operators):
             found = object.__new__(cls)
             found.constraint, found._memory = None, memory
             memory.variable = weakref.ref(found)
-        return found  # type: ignore[no-any-return]
+        return found
 
     # -- what it is ----------------------------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ class Variable(Operators):
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def value(self) -> Any:
+    def value(self) -> Tensor:
         """The present value as a tensor; while a function is traced, an operation that reads it when the graph runs."""
         recorder = current_recorder()
         if recorder is None:
@@ -140,11 +141,11 @@ class Variable(Operators):
     __as_tensor__ = value
     __ag_present__ = value
 
-    def numpy(self) -> Any:
+    def numpy(self) -> Array | Any:
         """The present value: a read-only numpy array, for rank 0 a numpy scalar."""
         return self.value().numpy()
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Any:
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         """The rows with these numbers."""
         return index.gather(self, indices, name=name)
 
@@ -157,11 +158,13 @@ class Variable(Operators):
         return self._memory
 
     def _handle(self, recorder: Any) -> SymbolicTensor:
-        return recorder.recording.handle(self._memory)  # type: ignore[no-any-return]
+        return recorder.recording.handle(self._memory)
 
     # -- writing -------------------------------------------------------------------------------------------------
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Gives it a new value, of its dtype and shape; its memory is used again. Returns the Variable itself.
 
         Raises DtypeMismatchError (a TypeError and ValueError), ShapeMismatchError (a ValueError).
@@ -170,58 +173,58 @@ class Variable(Operators):
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    ) -> Variable:
         """Adds a value of its dtype and shape, in place. Returns the Variable itself. Raises as `assign`."""
         return write(self, state.assign_add_variable, "assign_add", delta, name)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    ) -> Variable:
         """Subtracts a value of its dtype and shape, in place. Returns the Variable itself. Raises as `assign`."""
         return write(self, state.assign_sub_variable, "assign_sub", delta, name)
 
-    def scatter_update(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_update(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Row indices[i] becomes values[i]. Returns the Variable, as all `scatter_` methods do. The values have its
         dtype and a row for each index (or are one scalar); InvalidArgumentError for an index that is outside."""
         return scatter(self, "update", sparse_delta, name)
 
-    def scatter_add(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_add(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Variable:
         """values[i] is added to row indices[i]; an index may come more than once."""
         return scatter(self, "add", sparse_delta, name)
 
-    def scatter_sub(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_sub(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Variable:
         """values[i] is subtracted from row indices[i]."""
         return scatter(self, "sub", sparse_delta, name)
 
-    def scatter_mul(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_mul(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Row indices[i] is multiplied by values[i]."""
         return scatter(self, "mul", sparse_delta, name)
 
-    def scatter_div(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_div(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Row indices[i] is divided by values[i]; for float variables."""
         return scatter(self, "div", sparse_delta, name)
 
-    def scatter_min(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_min(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Row indices[i] becomes the smaller of itself and values[i], element by element."""
         return scatter(self, "min", sparse_delta, name)
 
-    def scatter_max(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_max(self, sparse_delta: Slices, use_locking: bool = False, name: str | None = None) -> Variable:
         """Row indices[i] becomes the larger of itself and values[i], element by element."""
         return scatter(self, "max", sparse_delta, name)
 
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
         """The part at the position indices[i] becomes updates[i]; the last axis of `indices` holds positions."""
         return scatter_parts(self, "update", indices, updates, name)
 
-    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
         """updates[i] is added to the part at the position indices[i]."""
         return scatter_parts(self, "add", indices, updates, name)
 
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Variable:
         """updates[i] is subtracted from the part at the position indices[i]."""
         return scatter_parts(self, "sub", indices, updates, name)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Tensor:
         """The elements at an index, as a tensor; `v[1:3].assign(value)` sets them."""
         return part_of(self, key)
 
@@ -231,28 +234,28 @@ class Variable(Operators):
             f" as it is: use {method} to change the variable, or `y = v {sign} x` to get a tensor"
         )
 
-    def __iadd__(self, other: Any) -> NoReturn:
+    def __iadd__(self, other: TensorLike) -> Tensor:
         self._refuse("+", "v.assign_add(x)")
 
-    def __isub__(self, other: Any) -> NoReturn:
+    def __isub__(self, other: TensorLike) -> Tensor:
         self._refuse("-", "v.assign_sub(x)")
 
-    def __imul__(self, other: Any) -> NoReturn:
+    def __imul__(self, other: TensorLike) -> Tensor:
         self._refuse("*", "v.assign(v * x)")
 
-    def __itruediv__(self, other: Any) -> NoReturn:
+    def __itruediv__(self, other: TensorLike) -> Tensor:
         self._refuse("/", "v.assign(v / x)")
 
-    def __ifloordiv__(self, other: Any) -> NoReturn:
+    def __ifloordiv__(self, other: TensorLike) -> Tensor:
         self._refuse("//", "v.assign(v // x)")
 
-    def __imod__(self, other: Any) -> NoReturn:
+    def __imod__(self, other: TensorLike) -> Tensor:
         self._refuse("%", "v.assign(v % x)")
 
-    def __ipow__(self, other: Any) -> NoReturn:
+    def __ipow__(self, other: TensorLike) -> Tensor:
         self._refuse("**", "v.assign(v ** x)")
 
-    def __imatmul__(self, other: Any) -> NoReturn:
+    def __imatmul__(self, other: TensorLike) -> Tensor:
         self._refuse("@", "v.assign(v @ x)")
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
@@ -265,7 +268,7 @@ class Variable(Operators):
 
     # -- Python's own protocols ----------------------------------------------------------------------------------
 
-    def __pos__(self) -> Any:
+    def __pos__(self) -> Tensor:
         return self.value()
 
     def __bool__(self) -> bool:
@@ -289,14 +292,14 @@ class Variable(Operators):
     def __len__(self) -> int:
         return len(self.value())
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         return iter(self.value())
 
     def __contains__(self, item: Any) -> bool:
         return item in self.value()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return self.value().__array__(dtype, copy)  # type: ignore[no-any-return]
+        return self.value().__array__(dtype, copy)
 
     def __format__(self, spec: str) -> str:
         return format(self.value(), spec) if spec else repr(self)

@@ -50,7 +50,7 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, Operators)
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Any:
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Tensor:
     """A tensor with this value: a Python number, string, nested list of them, or an ndarray.
 
     `dtype`: the value must fit it in kind (a float never becomes an int: TypeError). `shape`: the value is reshaped,
@@ -81,7 +81,7 @@ def make_constant(array: Array, weak: bool = False, name: str | None = None) -> 
     return result
 
 
-def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
     """The value as a tensor; a tensor is returned as it is.
 
     Raises ValueError when a tensor has another dtype than asked for (nothing is cast silently), TypeError when the

@@ -59,7 +59,7 @@ class EagerTensor(Tensor):
         """Checks what the caller says of the shape, as in a trace, where it is made use of. Raises ValueError."""
         self.shape.merge_with(shape)
 
-    def numpy(self) -> Any:
+    def numpy(self) -> Array | Any:
         """The value: a read-only numpy array, for rank 0 a numpy scalar (bytes for strings)."""
         array = self._array
         if array.ndim == 0:

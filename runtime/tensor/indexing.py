@@ -156,7 +156,7 @@ def _scalar(part: Any, operands: list[Any], what: str) -> Any:
         if hasattr(part, "op"):
             operands.append(part)
             return AT
-        return operator.index(part)  # type: ignore[arg-type]
+        return operator.index(part)
     if hasattr(part, "__index__"):
         return operator.index(part)
     raise kind(

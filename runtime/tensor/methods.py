@@ -9,8 +9,8 @@ has numpy's dtypes. What would change an array in place is refused; what needs t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from runtime.dtypes import DType, as_dtype
 from runtime.ops.record import REGISTRY, Array
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_protocol import WRITTEN
+
+if TYPE_CHECKING:
+    from runtime.tensor.tensor import Tensor
 
 __all__ = ["ArrayMethods", "no_attribute"]
 
@@ -41,7 +44,7 @@ def no_attribute(name: str) -> AttributeError:
     return AttributeError(f"'Tensor' object has no attribute {name!r}{remedy}")
 
 
-def _function(function: Any) -> Callable[..., Any]:
+def _function(function: Any) -> Callable[..., Tensor]:
     """The method that calls a function of numpy with the tensor as its first argument."""
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -70,7 +73,7 @@ def _refuse(tensor: Any, what: str, remedy: str) -> NoReturn:
 _TURNED: Final = "in a converted function `y = x.T` and then `y[i] = v` makes a new one"
 
 
-def _part(name: str, doc: str, function: Any, remedy: str) -> property:
+def _part(name: str, doc: str, function: Any, remedy: str) -> Any:
     """What is a view of an array, and cannot be set."""
 
     def write(self: Any, value: Any) -> NoReturn:
@@ -100,6 +103,23 @@ class ArrayMethods:
     dtype: DType
     shape: TensorShape
 
+    if TYPE_CHECKING:  # what each kind has in its own way; symbolic tensors refuse what needs the value
+
+        @property
+        def device(self) -> str: ...
+        def numpy(self) -> Array | Any: ...
+        def set_shape(self, shape: Any) -> None: ...
+        def __iter__(self) -> Iterator[Tensor]: ...
+        def __len__(self) -> int: ...
+        def __contains__(self, item: Any) -> bool: ...
+        def __bool__(self) -> bool: ...
+        def __int__(self) -> int: ...
+        def __index__(self) -> int: ...
+        def __float__(self) -> float: ...
+        def __complex__(self) -> complex: ...
+        def __round__(self, digits: int | None = None) -> Any: ...
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array: ...
+
     sum = _function(np.sum)
     prod = _function(np.prod)
     mean = _function(np.mean)
@@ -126,7 +146,7 @@ class ArrayMethods:
     round = _function(np.round)
     argsort = _function(np.argsort)
     searchsorted = _function(np.searchsorted)
-    nonzero = _function(np.nonzero)
+    nonzero: Callable[..., tuple[Tensor, ...]] = _function(np.nonzero)  # type: ignore[assignment]
     conj = _function(np.conjugate)
     conjugate = _function(np.conjugate)
 
@@ -136,24 +156,24 @@ class ArrayMethods:
     put = _in_place("put", "np.where makes a new one, as does `x[i] = v` in a converted function")
     resize = _in_place("resize", "x.reshape(shape) makes a new one")
 
-    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
+    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Tensor:
         """The elements (or the slices along an axis) where a vector of bools is true."""
         return _compress(condition, self, axis, out)
 
-    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Tensor:
         """The elements in another shape, given as a tuple or as its sizes; one of them may be -1."""
         wanted = shape[0] if len(shape) == 1 else shape
         return _reshape(self, wanted, order=order)
 
-    def transpose(self, *axes: Any) -> Any:
+    def transpose(self, *axes: Any) -> Tensor:
         """The axes in another order, given as a tuple or one by one; reversed without arguments."""
         order = None if not axes or axes == (None,) else axes[0] if len(axes) == 1 else axes
         return _transpose(self, order)
 
-    T = _part("T", "The tensor with its axes in reversed order.", lambda x: REGISTRY["transpose"](x), _TURNED)
-    mT = _part("mT", "The tensor with its last two axes exchanged.", lambda x: x.swapaxes(-1, -2), _TURNED)
-    real = _part("real", "The tensor itself, if it is of real numbers.", np.real, "y + 1j * x.imag makes a new one")
-    imag = _part("imag", "Zeros, if the tensor is of real numbers.", np.imag, "x.real + 1j * y makes a new one")
+    T: Tensor = _part("T", "The tensor with its axes in reversed order.", lambda x: REGISTRY["transpose"](x), _TURNED)
+    mT: Tensor = _part("mT", "The tensor with its last two axes exchanged.", lambda x: x.swapaxes(-1, -2), _TURNED)
+    real: Tensor = _part("real", "The tensor itself, if it is real.", np.real, "y + 1j * x.imag makes a new one")
+    imag: Tensor = _part("imag", "Zeros, if the tensor is of real numbers.", np.imag, "x.real + 1j * y makes a new one")
 
     @property
     def flat(self) -> NoReturn:
@@ -181,7 +201,7 @@ class ArrayMethods:
 
     def astype(
         self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
-    ) -> Any:
+    ) -> Tensor:
         """The tensor in another dtype. casting: which changes are allowed, as in numpy; TypeError for others."""
         tensor, wanted = _tensor(self), as_dtype(np.dtype(dtype) if isinstance(dtype, type) else dtype)
         if not np.can_cast(tensor.dtype.numpy, wanted.numpy, casting):  # type: ignore[arg-type]
@@ -190,7 +210,7 @@ class ArrayMethods:
             return tensor._copied() if copy else tensor
         return REGISTRY["cast"](tensor, wanted)
 
-    def copy(self, order: str = "C") -> Any:
+    def copy(self, order: str = "C") -> Tensor:
         """A tensor with the same elements; of a Variable, with its present value."""
         return _tensor(self)._copied()
 

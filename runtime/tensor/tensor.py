@@ -24,6 +24,7 @@ from runtime.tensor.methods import ArrayMethods
 from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
 from runtime.tensor.operator_rules import ARRAYS, INSTEAD, REFLECTED, beside_an_array, counted, of_numpys_bools
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.tensor_like import TensorLike
 
 __all__ = ["REPEATED", "Operators", "Tensor"]
 
@@ -107,133 +108,136 @@ class Operators(ArrayMethods):
         """The number of dimensions; None when it is not known statically."""
         return self.shape.rank
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: TensorLike) -> Tensor:
         return _call("add", self, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: TensorLike) -> Tensor:
         return _call("add", other, self)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: TensorLike) -> Tensor:
         return _call("subtract", self, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: TensorLike) -> Tensor:
         return _call("subtract", other, self)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: TensorLike) -> Tensor:
         if type(other) in REPEATED and (made := REPEATED[type(other)](other, self)) is not NotImplemented:
             return made
         return _call("multiply", self, other)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: TensorLike) -> Tensor:
         if type(other) in REPEATED and (made := REPEATED[type(other)](other, self)) is not NotImplemented:
             return made
         return _call("multiply", other, self)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: TensorLike) -> Tensor:
         return _call("divide", self, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: TensorLike) -> Tensor:
         return _call("divide", other, self)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: TensorLike) -> Tensor:
         return _call("floordiv", self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: TensorLike) -> Tensor:
         return _call("floordiv", other, self)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: TensorLike) -> Tensor:
         return _call("floormod", self, other)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: TensorLike) -> Tensor:
         return _call("floormod", other, self)
 
-    def __divmod__(self, other: Any) -> Any:
+    def __divmod__(self, other: TensorLike) -> tuple[Tensor, Tensor]:
         if other is None:
             refuse_none("divmod", self, other)
         if type(other) in MAYBE_NONE:
             other = _taken(other, "divmod")
         return self // other, self % other
 
-    def __rdivmod__(self, other: Any) -> Any:
+    def __rdivmod__(self, other: TensorLike) -> tuple[Tensor, Tensor]:
         if other is None:
             refuse_none("divmod", other, self)
-        return other // self, other % self
+        found: Any = other // self, other % self
+        return found
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: TensorLike) -> Tensor:
         return _call("pow", self, other)
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: TensorLike) -> Tensor:
         return _call("pow", other, self)
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: TensorLike) -> Tensor:
         return _product(self, other)
 
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: TensorLike) -> Tensor:
         return _product(other, self)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: TensorLike) -> Tensor:
         return _call("bitwise_and", self, other)
 
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: TensorLike) -> Tensor:
         return _call("bitwise_and", other, self)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: TensorLike) -> Tensor:
         return _call("bitwise_or", self, other)
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: TensorLike) -> Tensor:
         return _call("bitwise_or", other, self)
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: TensorLike) -> Tensor:
         return _call("bitwise_xor", self, other)
 
-    def __rxor__(self, other: Any) -> Any:
+    def __rxor__(self, other: TensorLike) -> Tensor:
         return _call("bitwise_xor", other, self)
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: TensorLike) -> Tensor:
         return _call("left_shift", self, other)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: TensorLike) -> Tensor:
         return _call("left_shift", other, self)
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: TensorLike) -> Tensor:
         return _call("right_shift", self, other)
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: TensorLike) -> Tensor:
         return _call("right_shift", other, self)
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Tensor:
         return _call("invert", self)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Tensor:
         return _call("negative", self)
 
-    def __pos__(self) -> Any:
-        return self
+    def __pos__(self) -> Tensor:
+        return self  # type: ignore[return-value]  # a Variable gives its value
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Tensor:
         return _call("abs", self)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: TensorLike) -> Tensor:
         return _call("less", self, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: TensorLike) -> Tensor:
         return _call("less_equal", self, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: TensorLike) -> Tensor:
         return _call("greater", self, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: TensorLike) -> Tensor:
         return _call("greater_equal", self, other)
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Tensor:  # type: ignore[override]
         if getattr(type(other), "__ag_maybe_none__", False):
             return NotImplemented  # it knows what to do where it is None
-        return False if self._never_equal(other) else _call("equal", self, other)
+        found: Any = False if self._never_equal(other) else _call("equal", self, other)
+        return found
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Tensor:  # type: ignore[override]
         if getattr(type(other), "__ag_maybe_none__", False):
             return NotImplemented
-        return True if self._never_equal(other) else _call("not_equal", self, other)
+        found: Any = True if self._never_equal(other) else _call("not_equal", self, other)
+        return found
 
     def _never_equal(self, other: object) -> bool:
         """== with None, or with a tensor whose shape cannot broadcast, is a plain False rather than an error."""
@@ -246,7 +250,7 @@ class Operators(ArrayMethods):
             return False
         return any(x not in (y, 1, None) and y not in (1, None) for x, y in zip(a[::-1], b[::-1], strict=False))
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Tensor:
         from runtime.tensor.indexing import index_tensor  # it needs this class
 
         return index_tensor(self, key)

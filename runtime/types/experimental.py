@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.function.function import Function
 from runtime.function.trace_protocol import PlaceholderContext, SupportsTracingProtocol, TraceType, TracingContext
+from runtime.tensor.tensor_like import TensorLike
 
 if TYPE_CHECKING:
     from runtime.function.concrete import ConcreteFunction
@@ -24,14 +25,16 @@ __all__ = [
     "PlaceholderContext",
     "PolymorphicFunction",
     "SupportsTracingProtocol",
+    "TensorLike",
     "TraceType",
     "TracingContext",
 ]
 
+if not TYPE_CHECKING:  # to a checker every name would be there
 
-def __getattr__(name: str) -> Any:
-    if name != "ConcreteFunction":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from runtime.function.concrete import ConcreteFunction  # imported by the first trace, not before
+    def __getattr__(name: str) -> Any:
+        if name != "ConcreteFunction":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from runtime.function.concrete import ConcreteFunction  # imported by the first trace, not before
 
-    return ConcreteFunction
+        return ConcreteFunction

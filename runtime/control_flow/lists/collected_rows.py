@@ -92,7 +92,7 @@ class RaggedRows:
         """The arrays with the result of a row. Raises TypeError for one of another ragged_rank."""
         splits = self.spec.row_splits_dtype
         levels = value.ragged_rank if isinstance(value, RaggedTensor) else 0
-        made = value if levels else convert_to_tensor(value, self.spec.dtype)
+        made: Any = value if levels else convert_to_tensor(value, self.spec.dtype)
         if levels != self.spec.ragged_rank or (not levels and made.shape.rank == 0):
             raise TypeError(f"map_fn: the function returned {made!r}, fn_output_signature asks for {self.spec!r}")
         if levels:

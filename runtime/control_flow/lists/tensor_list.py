@@ -178,7 +178,7 @@ class TensorList:
         return self.copy().__iadd__(other)
 
     def __mul__(self, times: Any) -> TensorList:
-        return CHANGES["repeated"](self, times)  # type: ignore[no-any-return]
+        return CHANGES["repeated"](self, times)
 
     __rmul__ = __mul__
 

@@ -216,7 +216,7 @@ def _modulo(x: Any, y: Any) -> Interval:
     if y[0] <= 0 <= y[1]:
         return None
     if x[0] >= 0 and x[1] < y[0]:
-        return x  # type: ignore[no-any-return]
+        return x
     return (0, y[1]) if y[0] > 0 else (y[0], 0)
 
 
@@ -238,7 +238,7 @@ def _shifted(x: Any, y: Any) -> Interval:
 
 
 def _same(x: Any) -> Interval:
-    return x  # type: ignore[no-any-return]
+    return x
 
 
 def _magnitude(x: Any) -> Interval:

@@ -159,7 +159,7 @@ def _finish(
     if known is None:
         return final
     known.made(operation, [v.name for v in settled for _ in v.leaves])
-    return known.ended(settled, results, final)  # type: ignore[no-any-return]
+    return known.ended(settled, results, final)
 
 
 def _state_inputs(

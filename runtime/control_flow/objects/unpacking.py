@@ -35,7 +35,7 @@ def unpacked(value: Any, count: int, starred: bool) -> Iterable[Any]:
             )
         return _counted(value, count, value.length())
     if not isinstance(value, SymbolicTensor) or value._shape.rank == 0:
-        return value  # type: ignore[no-any-return]
+        return value
     dims = value._shape.dims
     if dims is not None and dims[0] is not None:
         return iter(value)

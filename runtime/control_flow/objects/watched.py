@@ -200,7 +200,7 @@ def contents_of(value: Any) -> Sequence[Any]:
         contents = [buffer.content for buffer in value.buffers]
         return [content.tobytes() if isinstance(content, np.ndarray) else content for content in contents]
     if hasattr(value, "handles"):  # a list that grows
-        return value.handles  # type: ignore[no-any-return]
+        return value.handles
     if nest.has_fields(value):
         return [*(part for _, part in nest.children(value)), *getattr(value, "__dict__", {}).values()]
     return list(value)

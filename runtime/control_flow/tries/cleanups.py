@@ -89,7 +89,7 @@ def _stage(
         return None
     group = Group(range(2), ["`try`", "`finally`"], state.names, [end, UNREACHABLE])
     (outcome,) = ends.merged([body, graph], [group], attributes)
-    return outcome  # type: ignore[no-any-return]
+    return outcome
 
 
 def _trace_cleanup(

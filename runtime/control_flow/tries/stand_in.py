@@ -60,7 +60,7 @@ def stand_in(graph: Graph, risks: Sequence[Risk]) -> BaseException:
 
 
 def _term(operation: Operation) -> Term:
-    return operation.attributes["error"]  # type: ignore[no-any-return]
+    return operation.attributes["error"]
 
 
 def _asks_for_the_program() -> bool:
@@ -142,7 +142,7 @@ class _Maker:
         if key not in self.made:
             attributes = {"conversion": conversion, "spec": spec}
             self.made[key] = self.graph.add(caught_text, [caught_value(self.graph)], attributes).outputs[0]
-        return self.made[key]  # type: ignore[no-any-return]
+        return self.made[key]
 
     def set_attribute(self, error: BaseException, name: str, value: Any) -> None:
         if name not in _FREE:
@@ -213,7 +213,7 @@ class _Maker:
         if kind.dtype is string and kind.shape.rank != 0:
             self.refuse("an array of texts in it")
         attributes = {"path": path, "dtype": kind.dtype, "shape": kind.shape}
-        return kind.marked(self.graph.add(caught_part, [caught_value(self.graph)], attributes).outputs[0])  # type: ignore[no-any-return]
+        return kind.marked(self.graph.add(caught_part, [caught_value(self.graph)], attributes).outputs[0])
 
 
 def _made(described: Any) -> Any:

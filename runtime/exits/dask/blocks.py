@@ -78,7 +78,7 @@ class _Mapping:
     """The traces for all shapes of blocks, and what they say of the result."""
 
     def __init__(
-        self, function: Function, arrays: Sequence[Any], kwargs: Mapping[str, Any], dropped: Sequence[int],
+        self, function: Function[..., Any], arrays: Sequence[Any], kwargs: Mapping[str, Any], dropped: Sequence[int],
         added: Sequence[int],
     ) -> None:  # fmt: skip
         self.dropped, self.added = dropped, added

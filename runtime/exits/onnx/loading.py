@@ -46,7 +46,7 @@ BROKEN: Final = (
 """What a file that is damaged, or made to do harm, leads to."""
 
 
-def load_onnx(path: str | os.PathLike[str]) -> Function:
+def load_onnx(path: str | os.PathLike[str]) -> Function[..., Any]:
     """The graph of a file of ONNX, as a Function; its result is a dict of tensors by the names of the outputs.
 
     Inputs that have values in the file keep those. Raises FileFormatError, one for the whole file, if it is damaged, or
@@ -134,7 +134,7 @@ class _Loaded:
 
     # -- the function ------------------------------------------------------------------------------------------------
 
-    def function(self) -> Function:
+    def function(self) -> Function[..., Any]:
         """The Function, whose one trace is made already."""
         ports = [port for port in self.graph.input if port.name not in self.weights]
         names = _parameters([port.name for port in ports])
@@ -149,7 +149,7 @@ class _Loaded:
         parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
         program.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         program.__name__ = program.__qualname__ = self.graph.name if self.graph.name.isidentifier() else "model"
-        made: Function = staged(program, autograph=False, input_signature=specs)
+        made: Function[..., Any] = staged(program, autograph=False, input_signature=specs)
         made.get_concrete_function()
         return made
 

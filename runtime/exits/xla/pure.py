@@ -66,7 +66,7 @@ class Pure:
 
     __ag_do_not_convert__ = True
 
-    def __init__(self, function: Function | ConcreteFunction, dropped: bool) -> None:
+    def __init__(self, function: Function[..., Any] | ConcreteFunction, dropped: bool) -> None:
         self._function, self._dropped = function, dropped
         self._traces: dict[int, PureTrace] = {}
         self.__name__ = getattr(function, "__name__", "pure")

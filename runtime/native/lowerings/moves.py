@@ -31,7 +31,7 @@ Dims = tuple[str, ...]
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     array = operands[0]
     if not isinstance(array, Memory):
-        return array  # type: ignore[no-any-return]
+        return array
     rank = len(array.dims)
     order = [axis % rank for axis in operation.attributes["perm"] or range(rank - 1, -1, -1)]
     if id(operation.outputs[0]) in build.spared:
@@ -111,7 +111,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     array, w = operands[0], build.w
     if not isinstance(array, Memory):
-        return array  # type: ignore[no-any-return]
+        return array
     axes = normalized_axes(operation.attributes["axis"], len(array.dims))
     result = build.new(array.dims, array.dtype)
 

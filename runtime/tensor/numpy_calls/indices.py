@@ -60,7 +60,7 @@ def _sizes(dimensions: Any) -> list[Any]:
         if isinstance(dimensions, TensorShape) and not dimensions.is_fully_defined():
             raise NotCovered(f"the shape {dimensions} must be known: runtime.shape(x) is what the run knows of it")
         return [_size(n) for n in dimensions]
-    return call("unstack", to(tensor(dimensions), np.int64))  # type: ignore[no-any-return]
+    return call("unstack", to(tensor(dimensions), np.int64))
 
 
 @TABLE.of(np.indices)
@@ -82,7 +82,7 @@ def _triangle(below: bool) -> Callable[..., Any]:
         columns = steps(_size(n if m is None else m))
         diagonal = call("subtract", columns, rows)
         limit = to(operand(k), np.int64)
-        return ORDER[np.nonzero](call("less_equal" if below else "greater_equal", diagonal, limit))  # type: ignore[no-any-return]
+        return ORDER[np.nonzero](call("less_equal" if below else "greater_equal", diagonal, limit))
 
     return function
 
@@ -95,7 +95,7 @@ def _of_array(function: Any) -> Callable[..., Any]:
         x = tensor(arr)
         if rank_of(x, function.__name__) != 2:
             raise ValueError("input array must be 2-d")
-        return TABLE[function](size_of(x, 0), k, size_of(x, 1))  # type: ignore[no-any-return]
+        return TABLE[function](size_of(x, 0), k, size_of(x, 1))
 
     return from_array
 
@@ -106,7 +106,7 @@ TABLE.update({np.tril_indices_from: _of_array(np.tril_indices), np.triu_indices_
 @TABLE.of(np.mask_indices)
 def _mask_indices(n: Any, mask_func: Callable[..., Any], k: Any = 0) -> tuple[Any, ...]:
     size = _size(n)
-    return ORDER[np.nonzero](mask_func(call("ones", [size, size], np.int64), k))  # type: ignore[no-any-return]
+    return ORDER[np.nonzero](mask_func(call("ones", [size, size], np.int64), k))
 
 
 @TABLE.of(np.diag_indices)

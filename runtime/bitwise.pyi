@@ -1,0 +1,56 @@
+# Made by docs/stub_files.py from the records in runtime/ops: change those, then run it again.
+
+from builtins import bool as _bool
+from collections.abc import Sequence as _Sequence
+from typing import Any as _Any
+from typing import SupportsIndex as _SupportsIndex
+from typing import TypeAlias as _TypeAlias
+from typing import overload as _overload
+
+import numpy as _np
+
+from runtime.composite.ragged_tensor import RaggedTensor as _RaggedTensor
+from runtime.composite.sparse_tensor import SparseTensor as _SparseTensor
+from runtime.dtypes import DType as _DType
+from runtime.tensor.tensor import Tensor as _Tensor
+from runtime.tensor.tensor_like import TensorLike as _TensorLike
+
+_AxesLike: _TypeAlias = _SupportsIndex | _Sequence[_SupportsIndex] | None
+_DTypeLike: _TypeAlias = _DType | str | type[_Any] | _np.dtype[_Any]
+
+@_overload
+def bitwise_and(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
+@_overload
+def bitwise_and(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def bitwise_and(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def bitwise_or(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
+@_overload
+def bitwise_or(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def bitwise_or(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def bitwise_xor(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
+@_overload
+def bitwise_xor(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def bitwise_xor(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def invert(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
+@_overload
+def invert(x: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def left_shift(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
+@_overload
+def left_shift(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def left_shift(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def right_shift(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
+@_overload
+def right_shift(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+@_overload
+def right_shift(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
+
+__all__ = ['bitwise_and', 'bitwise_or', 'bitwise_xor', 'invert', 'left_shift', 'right_shift']
