@@ -11,16 +11,18 @@ more. What one statement became stands in the rows from its own on, and what com
 from __future__ import annotations
 
 import ast
+import os
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from autograph import syntax
 from autograph.coloring import pieces
-from autograph.page import THEME, escaped
+from autograph.page import THEME, escaped, page
 
-__all__ = ["STYLE", "Row", "aligned", "as_html", "as_text"]
+__all__ = ["STYLE", "Comparison", "Row", "aligned", "as_html", "as_text"]
 
 _NEAR: Final = 4
 """So many lines after the header of a generated function its first statement comes at the latest."""
@@ -57,6 +59,26 @@ class Row:
     new_line: int
     new_text: str
     origin: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison:
+    """A function and its converted form: a table in notebooks, `str` of it is text."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+    def __str__(self) -> str:
+        return as_text(self.rows)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_html(self.rows, self.name)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes it as one HTML page."""
+        Path(path).write_text(page(self.name, self._repr_html_()), encoding="utf-8")
 
 
 def aligned(lines: Sequence[str], first: int, converted: str, tree: Any) -> list[Row]:

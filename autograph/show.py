@@ -6,38 +6,15 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from autograph import source, syntax
 from autograph.api import Features, asked_for
-from autograph.comparison import Row, aligned, as_html, as_text
 from autograph.conversion import converted_tree
-from autograph.page import page
 
-__all__ = ["Comparison", "show"]
+if TYPE_CHECKING:
+    from autograph.comparison import Comparison
 
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Comparison:
-    """A program and its converted form: a table in notebooks, `str` of it is text."""
-
-    name: str
-    rows: tuple[Row, ...]
-
-    def __str__(self) -> str:
-        return as_text(self.rows)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_html(self.rows, self.name)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it as one HTML page."""
-        Path(path).write_text(page(self.name, self._repr_html_()), encoding="utf-8")
+__all__ = ["show"]
 
 
 def show(fn: Any, recursive: bool = True, experimental_optional_features: Features = None) -> Comparison:
@@ -45,6 +22,9 @@ def show(fn: Any, recursive: bool = True, experimental_optional_features: Featur
 
     recursive, experimental_optional_features: as for `to_code`. Raises ConversionError if it cannot be converted.
     """
+    from autograph import source, syntax  # as all that parses, loaded when it is needed
+    from autograph.comparison import Comparison, aligned
+
     function, options = asked_for(fn, recursive, experimental_optional_features)
     definition, tree = converted_tree(function, options)
     node: Any = definition.node
