@@ -54,6 +54,10 @@ class OpError(Exception):
         self.message = message
         self.op = op
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Goes to other processes without the operation: that would take its graph along."""
+        return type(self), self.args, {**vars(self), "op": None}
+
 
 class InvalidArgumentError(OpError, ValueError):
     """An operand has a value or shape that the operation cannot take.

@@ -104,6 +104,8 @@ def test_functions_reach_workers() -> None:
         assert total.numpy().tobytes() == alone.numpy().tobytes()
         parts = strategy.run(lambda t: tf.reduce_max(t), args=(strategy.split(x),))
         assert [float(v) for v in parts.values] == [float(x[a:b].max()) for a, b in distribute.shards.cuts(10, 4)]
+        with pytest.raises(tf.errors.DivisionByZeroError, match="the divisor is 0"):
+            strategy.run(lambda t: t // 0, args=(strategy.split(np.arange(8)),))
         rows = tf.data.Dataset.from_dask(data).as_numpy_iterator()
         assert [row.tolist() for row in rows] == x.tolist()
 

@@ -88,6 +88,15 @@ def test_what_a_graph_cannot_hold_is_named() -> None:
         pickle.dumps(trace)
 
 
+def test_an_error_of_a_graph_is_pickled_without_the_graph() -> None:
+    quotient = tf.function(lambda x: x // 0)
+    with pytest.raises(ZeroDivisionError) as caught:
+        quotient(tf.constant(1))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is tf.errors.DivisionByZeroError and str(again) == str(caught.value)
+    assert again.__notes__ == caught.value.__notes__ and caught.value.op is not None and again.op is None
+
+
 PROGRAM = """
 import pickle, sys
 import runtime as tf
