@@ -98,6 +98,8 @@ for _name in ("le", "lt", "ge", "gt"):
     setattr(DictView, f"__{_name}__", _operator(f"__{_name}__", is_comparison=True))
 def _gone_through(view: DictView) -> Items:
     """What a loop over it goes through, as long as the dict keeps its size."""
+    if view.elements is None:
+        return SOURCES[TensorList](view)
     size = view.length()
 
     def item(place: Any) -> Any:

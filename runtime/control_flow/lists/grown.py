@@ -66,7 +66,7 @@ class Grown:
     def __ag_items__(self) -> tuple[Any, ...]:
         """What a loop goes through: see runtime.control_flow.loops.iteration."""
         items = self.gone_through()
-        return items.length(), lambda position: items[position]
+        return 0 if items.elements is None else items.length(), lambda position: items[position]
 
     def gone_through(self) -> TensorList:
         """The list of what a loop over it goes through."""

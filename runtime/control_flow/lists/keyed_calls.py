@@ -35,7 +35,7 @@ from runtime.ops.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["can_be_keyed", "grown_dict", "install", "is_staged_key"]
+__all__ = ["KEYED", "can_be_keyed", "grown_dict", "install", "is_staged_key"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 

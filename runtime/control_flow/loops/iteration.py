@@ -56,8 +56,15 @@ class Items:
     """The arrays that the items are views of, which a body may write to."""
 
 
+def _listed(elements: TensorList) -> Items:
+    """Of a list to which nothing has been added yet there are none: what a loop adds, its next trace goes through."""
+    if elements.elements is None:
+        return Items(0, lambda position: _nothing())
+    return Items(elements.length(), lambda position: elements[position], (elements,))
+
+
 SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
-    TensorList: lambda elements: Items(elements.length(), lambda position: elements[position], (elements,)),
+    TensorList: _listed,
     TensorArray: lambda array: Items(array.size(), array.read),
 }
 """How values of a type of its own are iterated over."""

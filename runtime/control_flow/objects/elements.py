@@ -18,7 +18,7 @@ from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
 from runtime.control_flow.lattice.leaf import LITERALS, is_weak
-from runtime.control_flow.lists.keyed_calls import can_be_keyed, grown_dict, has_scalars, is_staged_key
+from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
@@ -251,6 +251,11 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         x = grown_dict(x, is_statement=True)
     if isinstance(x, dict) and is_staged_key(k):
         if not x or hasattr(type(x), "__missing__") or has_scalars(x, v):
+            if type(x) not in KEYED:
+                raise StagingError(
+                    f"a key that only the run knows is put into an object of {type(x).__name__}: only a dict,"
+                    " defaultdict or Counter can become one of the graph. Use a dict, which keeps its order, too"
+                )
             x = grown_dict(x, is_statement=True)
         elif type(x) is dict and isinstance(k, SymbolicTensor):
             _write_into_dict(x, k, v)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 import pytest
 
 import runtime as tf
+from autograph.errors import StagingError
 from tests.algorithms.test_algorithms import alike, plain
 
 
@@ -86,7 +88,22 @@ def left_in_time(n: Any) -> Any:
     return sorted(m)
 
 
-@pytest.mark.parametrize("program", [operators, comparisons, live, changed_on_the_way, left_in_time])
+def inversions(n: Any) -> Any:
+    """What is gone through is empty in the first turn, and what is in it known from the second one on."""
+    count, seen, pairs = 0, {}, set()
+    for i in range(n * 2):
+        v = i * 7 % 5
+        for k, c in seen.items():
+            if k > v:
+                count += c
+        for p in pairs:
+            count += p * 100
+        seen[v] = seen.get(v, 0) + 1
+        pairs.add(v % 3)
+    return count
+
+
+@pytest.mark.parametrize("program", [operators, comparisons, live, changed_on_the_way, left_in_time, inversions])
 def test_as_in_python(program: Any) -> None:
     staged = tf.function(program)
     for n in (0, 2, 3):
@@ -110,3 +127,14 @@ def test_what_python_refuses_of_views(call: Any) -> None:
     for n in (2, tf.constant(2)):
         with pytest.raises(TypeError):
             tf.function(program)(n)
+
+
+def test_a_dict_of_another_class_is_refused_by_name() -> None:
+    def program(n: Any) -> Any:
+        found: Any = OrderedDict()
+        for i in range(n):
+            found[i] = i
+        return len(found)
+
+    with pytest.raises(StagingError, match="an object of OrderedDict: .*Use a dict"):
+        tf.function(program)(tf.constant(2))
