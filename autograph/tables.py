@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import linecache
+import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -33,12 +34,20 @@ def report_html(entries: Sequence[Any], raised: Sequence[str]) -> str:
         place = entry.place
         if place.filename != file:
             file = place.filename
-            rows.append(f'<tr><th colspan="3">{escaped(file)}</th></tr>')
+            rows.append(f'<tr><th colspan="3">{escaped(_name_of(file))}</th></tr>')
         what = str(entry).partition(": ")
         code = f"<code>{_colored(linecache.getline(place.filename, place.lineno).rstrip())}</code>"
         rows.append(f'<tr><td class="n">{place.lineno}</td><td>{code}</td><td>{_said(what)}</td></tr>')
     rows += [f'<tr><td class="bad" colspan="3">{escaped(line)}</td></tr>' for line in raised]
     return f'<div class="agp"><style>{STYLE}</style><table class="report">{"".join(rows)}</table></div>'
+
+
+def _name_of(file: str) -> str:
+    """The name of a file; of a cell of IPython, which has a file that nobody knows, what IPython calls it."""
+    module = sys.modules.get("IPython")
+    shell = None if module is None else module.get_ipython()
+    label = None if shell is None else shell.compile.format_code_name(file)
+    return file if label is None else " ".join(label)
 
 
 def _said(what: tuple[str, str, str]) -> str:

@@ -167,7 +167,7 @@ def test_a_report_in_ipython_is_shown_once(tmp_path: Path) -> None:
         "autograph.explain(f, 2)",
         "report",
         "with capture_output() as seen:\n    autograph.explain(f, 2)",
-        "print(len(seen.outputs), sorted(seen.outputs[0].data))",
+        "print(len(seen.outputs), sorted(seen.outputs[0].data), 'Cell In[2]' in seen.outputs[0].data['text/html'])",
     ]
     script = (
         "from IPython.core.interactiveshell import InteractiveShell\n"
@@ -180,4 +180,4 @@ def test_a_report_in_ipython_is_shown_once(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     parts = done.stdout.split("--\n")[1:]
     assert [part.count("f: converted") for part in parts[:-1]] == [0, 0, 1, 1, 1, 0]
-    assert "1 ['text/html', 'text/plain']" in parts[-1]
+    assert "1 ['text/html', 'text/plain'] True" in parts[-1]
