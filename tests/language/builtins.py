@@ -79,12 +79,20 @@ def uses_list(values):
     return list(values), tuple(values)
 
 
-@staged("`max`", "Of a tensor, or of several values; `key` and `default` too.", ([4, 6, 5], 7), ([4, 6, 5], 1))
+@staged(
+    "`max`",
+    "Of a tensor, or of several values; `key` and `default` too. Of an int and a float it is float64, whichever it is.",
+    ([4, 6, 5], 7), ([4, 6, 5], 1),
+)  # fmt: skip
 def uses_max(values, x):
     return max(values), max(x, 3), max(values, key=lambda v: -v)
 
 
-@staged("`min`", "Of a tensor, or of several values; `key` and `default` too.", ([4, 6, 5], 7), ([4, 6, 5], 1))
+@staged(
+    "`min`",
+    "Of a tensor, or of several values; `key` and `default` too. Of an int and a float it is float64, whichever it is.",
+    ([4, 6, 5], 7), ([4, 6, 5], 1),
+)  # fmt: skip
 def uses_min(values, x):
     return min(values), min(x, 3), min([], default=x)
 
