@@ -170,7 +170,10 @@ class Place:
 
 def _copies_item(holder: Any, key: Any) -> bool:
     """Whether the item may be a copy, made where a stager's key chooses among the objects of a list or dict."""
-    return type(holder) in (list, tuple, dict) and _owner_of_key(key) is not PYTHON
+    kind = type(holder)
+    return getattr(kind, "__ag_copies_items__", False) or (
+        kind in (list, tuple, dict) and _owner_of_key(key) is not PYTHON
+    )
 
 
 place = Place

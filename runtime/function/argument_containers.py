@@ -18,6 +18,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -30,7 +31,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.errors import InvalidArgumentError
 from runtime.function.left import Left, Made
-from runtime.heap.holder import ABSENT, Holder, Location, location
+from runtime.heap.holder import ABSENT, Holder, Location, location, part
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import DICT, LIST, SET
 from runtime.heap.place import Place
@@ -39,7 +40,7 @@ from runtime.heap.store import World
 from runtime.ndarrays.layout import same_bits
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["ArgumentContainers", "OfCall", "called_with", "check_called"]
+__all__ = ["ArgumentContainers", "OfCall", "called_with", "check_called", "check_defaults"]
 
 _HOLDERS: Final[dict[type, Kind]] = {dict: DICT, list: LIST, set: SET}
 
@@ -273,3 +274,23 @@ def check_called(concrete: Any) -> None:
             f"{concrete.header}: it changes {concrete.state.of_call[0].words!r}, a container of its caller: call the"
             " Function itself"
         )
+
+
+def check_defaults(function: Any, changes: Mapping[Holder, Any], has_tensors: Callable[[Any], bool | None]) -> None:
+    """Raises StagingError for a list, dict or set that is a default of a function, where tensors are left in it: each
+    call would begin with them."""
+    function = getattr(function, "__func__", function)
+    if not isinstance(function, FunctionType):
+        return
+    by_position = function.__defaults__ or ()
+    code = function.__code__
+    names = code.co_varnames[code.co_argcount - len(by_position) : code.co_argcount]
+    defaults = dict(zip(names, by_position, strict=True)) | (function.__kwdefaults__ or {})
+    for holder, now in changes.items():
+        name = next((name for name, value in defaults.items() if value is holder.owner), None)
+        keys = () if name is None or type(holder.owner) not in _HOLDERS else holder.changed_keys(holder.before, now)
+        if any(has_tensors(part(now, key)) is not False for key in keys):
+            raise StagingError(
+                f"the default of {name!r}, which stays from one call to the next, is left with tensors in it: keep what"
+                " is to stay in a global dict or list or an attribute, or change a copy (`d = dict(d)`)"
+            )

@@ -25,7 +25,7 @@ from runtime import structures as nest
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
-from runtime.function.argument_containers import ArgumentContainers
+from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.code_names import names_in
 from runtime.function.left import Keep, Left, Made
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
@@ -125,6 +125,7 @@ class Places:
             slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
             ends += made.outputs[len(ends) :]
         has_tensors = partial(self._has_tensors, graph=graph)
+        check_defaults(self.roots[0], self.world.changes(), has_tensors)
         self.containers.leave(made, has_tensors)
         ends += made.outputs[len(ends) :]
         self.grown = self.containers.note(self.world.changes(), has_tensors) or self.grown

@@ -57,6 +57,16 @@ class TensorWrites:
     """Whether the program depends on how arrays lie in memory."""
     _kept: dict[int, tuple[Any, bytes]] = field(default_factory=dict)
     """By id: the arrays that tensors are parts of, each with what it held then."""
+    elements: dict[int, Any] = field(default_factory=dict)
+    """By id: tensors that were read from lists that grow, and are still in them."""
+    put_in_lists: list[Any] = field(default_factory=list)
+    """Arrays, and tensors that numpy would have made arrays, of which such lists have what they held."""
+    names_in_lists: list[Location | None] = field(default_factory=list)
+    """The lines that give an array in such a list another name, or put it into another place as well."""
+    elements_set: list[Location | None] = field(default_factory=list)
+    """The lines that have written to an array in such a list."""
+    _changed: list[tuple[Any, Location | None]] = field(default_factory=list)
+    """Elements that were written to, each with the line."""
     _stale: dict[int, tuple[Any, Any, Write]] = field(default_factory=dict)
     """By id: tensors that may not be read in a graph any more, with it and the write."""
     _within: list[int] = field(default_factory=list)
@@ -83,11 +93,29 @@ class TensorWrites:
             if isinstance(array, np.ndarray):
                 self._check(*self._kept.setdefault(id(array), (array, array.tobytes())))
 
+    def is_array(self, tensor: Any) -> bool:
+        """Whether a tensor stands for an array of numpy, or a view of one."""
+        return any(id(source) in self.parts for source in _sources([tensor], self._owners))
+
     def check_parts(self) -> None:
         """At the end of a trace. Raises what begins it again, where an array has changed of which a part was taken as a
         tensor; StagingError where that does not help."""
         for array, before in self._kept.values():
             self._check(array, before)
+        for line in self.elements_set:
+            if others := [other for other in self.names_in_lists if other != line]:
+                raise StagingError(
+                    f"an array in a list that grows in the graph is written to (at {line}), and such an array has"
+                    f" another name or is in another place, too (at {others[0]}), where the graph has a copy. Put"
+                    " copies into lists (`rows.append(row.copy())`)"
+                )
+        if self._changed and self.put_in_lists:
+            element, place = self._changed[0]
+            _tell(element)
+            raise StagingError(
+                f"an array that was read from a list that grows in the graph is written to (at {place}), where the"
+                " graph has a copy of it. Write to a copy (`row = rows[i].copy()`), and put that into the list"
+            )
 
     def _check(self, array: Any, before: bytes) -> None:
         if array.tobytes() != before:
@@ -112,6 +140,9 @@ class TensorWrites:
                     "a part of an array of numpy is written to, at a place that only the graph knows: write to the"
                     " array itself (a[i] = v), or to a copy"
                 )
+        for tensor in _sources([x], self._owners) if self.elements else ():
+            if id(tensor) in self.elements:
+                self._changed.append((tensor, user_location()))
         self.made.append(Write(x, is_item, user_location() if is_item else None))
 
     @contextlib.contextmanager

@@ -34,8 +34,10 @@ REGION: Final[ContextVar[object]] = ContextVar("runtime_region_of_arrays", defau
 class Buffer:
     """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
 
-    __slots__ = ("__weakref__", "_constant", "_content", "_views", "given", "label", "layout", "memory", "refusal",
-                 "region")  # fmt: skip
+    __slots__ = (
+        "__weakref__", "_constant", "_content", "_views", "given", "home", "label", "layout", "lost", "memory",
+        "refusal", "region",
+    )  # fmt: skip
 
     def __init__(self, content: Any, label: str = "", layout: Any = None, refusal: str = "") -> None:
         """label: how the user calls the array. layout: an ndarray laid out as this one; contiguous by default.
@@ -49,6 +51,10 @@ class Buffer:
         self.layout = layout
         self.refusal = refusal
         self.region = REGION.get()
+        self.home: Any = current_recorder()
+        """The graph in which it was made."""
+        self.lost: Any = None
+        """The line that has written to an element of a list, which in Python may be a write to this array."""
 
     @property
     def content(self) -> Any:
@@ -82,9 +88,18 @@ class Buffer:
         """Whether anything was written to it since it was made."""
         return self.content is not self.given
 
+    def read(self) -> Any:
+        """The content. Raises StagingError where what the program has here may be another value by now."""
+        if self.lost is not None:
+            raise StagingError(
+                f"an array is read that was put into a list that grows in the graph, and elements of such a list are"
+                f" written to (at {self.lost}), where the graph has a copy: put a copy into the list (a.copy())"
+            )
+        return self.content
+
     def tensor(self) -> Any:
         """The content as a tensor."""
-        content = self.content
+        content = self.read()
         if not isinstance(content, np.ndarray):
             return content
         known = self._constant

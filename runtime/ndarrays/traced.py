@@ -120,7 +120,7 @@ class TracedArray(Operators):
 
     def known(self) -> Any:
         """What it shows, as a view of the memory, where all of that is known; else None."""
-        array = self.buffer.content
+        array = self.buffer.read()
         if not isinstance(array, np.ndarray) or not is_known(self):
             return None
         for step in self.steps:
@@ -286,8 +286,8 @@ class KnownArray(TracedArray):
     """A traced array of which all is known: Python goes through it and decides by its elements."""
 
     __slots__ = ()
-
     __ag_stager__ = PYTHON
+    _nest_stands_for = TracedArray
 
 
 def fresh(value: Any, layout: Any = None) -> Any:

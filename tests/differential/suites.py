@@ -31,8 +31,8 @@ from .values import check_values, value_program
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
-REFUSED_ARRAYS = 0.12  # of views that loops choose, and of arrays of several shapes, a graph has copies
-REFUSED_CONTAINERS = 0.15  # lists that grow hold no objects, and places that may not be there are refused
+REFUSED_ARRAYS = 0.05  # of views that loops choose, and of arrays of several shapes, a graph has copies
+REFUSED_CONTAINERS = 0.08  # lists that grow hold no objects, and places that may not be there are refused
 
 REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.4}
 
@@ -47,6 +47,12 @@ class Suite:
     layout: Layout = PYTHON_PAIRS
     refused_share: float = REFUSED_SHARE
     """How many of the programs may be refused."""
+    more_by_chance: int = 0
+    """How many more it may be in one sample."""
+
+    def may_refuse(self, programs: int) -> float:
+        """How many of so many programs may be refused."""
+        return programs * self.refused_share + self.more_by_chance
 
     def run(self, seeds: Iterable[int], **options: Any) -> Report:
         """Judge the program of every seed; options as for `campaign`."""
@@ -61,7 +67,7 @@ SUITES = {
         Suite("printed", program, check_printed),
         Suite("staging", partial(staged_program, family=INTEGERS), check),
         Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged, STAGED_PAIRS),
-        Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS),
+        Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS, 2),
         Suite("arrays", array_program, check_arrays, refused_share=REFUSED_ARRAYS),
         *(
             Suite(family, partial(value_program, family=family), check_values, refused_share=share)

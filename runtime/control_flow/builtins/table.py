@@ -30,6 +30,7 @@ from runtime.control_flow.builtins import (
 )
 from runtime.control_flow.builtins.number_items import as_numbers
 from runtime.control_flow.lists import read_lists, taken_in
+from runtime.control_flow.lists.array_elements import note_rows
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops import endless
@@ -59,6 +60,8 @@ def check_element(function: Any, args: tuple[Any, ...]) -> None:
 
 def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
     """The result of a builtin; where it has gone through the items of an array, one of numpy's, as they are."""
+    if function in COLLECT or function in OF_ITEMS:
+        result = note_rows(args[0] if args else None, result)
     if function in OF_NUMBERS:
         return as_numbers(result, args)
     if function not in OF_ITEMS or not isinstance(result, Tensor) or not isinstance(args[0], TracedArray):

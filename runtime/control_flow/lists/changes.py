@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.errors import StagingTypeError
+from runtime.control_flow.lists.array_elements import note_put
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods
@@ -76,6 +77,8 @@ def extend(items: TensorList, elements: Any) -> None:
     assert isinstance(leaf, LeafType)
     rows = leaf.adopted(elements, "append to a list")
     items.take(TensorList.like(wanted, [lists.list_extend(handle, rows, **leaf.attributes)]))
+    if elements.shape.rank != 1:
+        note_put(elements)
 
 
 # -- slices and numbers

@@ -29,6 +29,7 @@ class Grown:
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
     __ag_takes_place__ = True  # under all names: nothing is to be bound anew
+    __ag_copies_items__ = True
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, rows: TensorList, like: Any, called: str = "") -> None:

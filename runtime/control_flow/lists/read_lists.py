@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from runtime.context import current_recorder
 from runtime.control_flow.lists import rows
+from runtime.control_flow.lists.array_elements import note_read as note_read_array
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.promotion import is_named
 from runtime.control_flow.lists.taken_in import delete, extend, grown_in_place, insert, pop
@@ -32,6 +33,8 @@ def note_read(found: Any, holder: Any, key: Any) -> Any:
     graph = current_recorder()
     if type(found) is list and isinstance(graph, Graph):
         _READ.of(graph)[id(found)] = (found, holder, key, graph, rows.note("read", holder))
+    if isinstance(holder, TensorList):
+        note_read_array(found)
     return found
 
 

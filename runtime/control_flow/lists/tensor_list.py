@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder, outermost_recorder
+from runtime.control_flow.lists.array_elements import note_copy, note_put, note_set
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, of_columns, own_list
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.objects.identity import note_unknown
@@ -49,6 +50,7 @@ class TensorList:
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
+    __ag_copies_items__ = True  # as elements that are arrays: after a write they are put back
     __ag_stack__: Any = None  # set by runtime.control_flow.lists.data_structures
     __hash__ = None  # type: ignore[assignment]
     order = 0  # how often its elements were given other places
@@ -266,6 +268,8 @@ class TensorList:
             op(handle, *before, _closed(leaf, part), **leaf.attributes)
             for handle, leaf, part in zip(self.handles, known.leaves, known.flat(element), strict=True)
         )
+        if op is lists.list_set:
+            note_set(element)
         _watched(element)
 
     def become(self, wanted: ElementType) -> None:
@@ -294,6 +298,8 @@ class TensorList:
         known = self._elements
         if known is not None and (known.of_row or (copies and known.has_rows)):
             CHANGES["note"]("copied")
+        if copies and known is not None:
+            note_copy(known.model)
 
     def may_change(self, moves: bool = False) -> None:
         """Raises StagingError where a change would outlive the trace in which it is made, or be lost with it.
@@ -335,6 +341,7 @@ def _watched(element: Any, besides: Any = None) -> Any:
     """An element that is put into the list: its values are kept, and not itself."""
     if type(element) is list and isinstance(current_recorder(), Graph):
         CHANGES["note_put"](element, besides)
+    note_put(element)
     return watch_element(element)
 
 

@@ -27,8 +27,8 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
-    "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "undo_all", "watch",
-    "watch_element", "watch_parts", "watched_since",
+    "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget", "undo_all",
+    "watch", "watch_element", "watch_parts", "watched_elements", "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -103,6 +103,20 @@ def check_watched() -> None:
             raise StagingError(
                 f"{entry.why} (at {entry.place}); {what} was changed in place after that{named}. {remedy}"
             )
+
+
+def watched_elements() -> list[Any]:
+    """What is, or was, an element of a list that grows."""
+    return [entry.value for entry in _entries() if entry.why is IN_A_LIST]
+
+
+def forget(element: Any) -> bool:
+    """An element of a list that was written to is put back into it. Whether it was watched as one, and has changed."""
+    entries = _entries()
+    own = [entry for entry in entries if entry.value is element and entry.why is IN_A_LIST]
+    changed = any(differ(contents_of(element), entry.contents) for entry in own)
+    entries[:] = [entry for entry in entries if not any(entry is one for one in own)]
+    return changed
 
 
 def watched_since(mark: int | None = None) -> int:

@@ -230,4 +230,23 @@ ROWS: Final[dict[str, Row]] = {
           return a
         """,
     ),
+    "ordered dict with keys of the run": Row(
+        r"put into an object of OrderedDict: .* Use a dict, which keeps its order, too",
+        """
+        - found = collections.OrderedDict()
+        + found = {}
+          for i in range(n):
+              found[i] = i * 2
+          return len(found)
+        """,
+    ),
+    "list that is added to an array": Row(
+        r"a list that grows in the graph is added to an ndarray.* Write np.array\(the list\) \+ the array",
+        """
+          items = [i for i in range(n)]
+        - return (items + np.array([1])).sum()
+        + return (np.array(items) + np.array([1])).sum()
+        """,
+        given=(3, 1, 2),
+    ),
 }

@@ -311,4 +311,20 @@ ROWS: Final[dict[str, Row]] = {
         + return 5 if c == which else n
         """,
     ),
+    "default that changes": Row(
+        r"the default of 'd', which stays from one call to the next, is left with tensors .* keep what .* in a global",
+        """
+        - def f(n, d={"a": 1}):
+        + D = {"a": 1}
+        +
+        + def f(n):
+        +     d = D
+              if n > 0:
+                  d["a"] = n
+              return d["a"]
+        """,
+        same=False,
+        given=(3, 0),
+        answers=(3, 3),
+    ),
 }

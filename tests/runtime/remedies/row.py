@@ -47,7 +47,7 @@ from autograph import StagingError
 from runtime.errors import TraceEffectWarning
 from tests.runtime.comparing import plain
 
-__all__ = ["ROWS_OF_NUMBERS", "Row", "made_at", "refused", "remedied"]
+__all__ = ["ROWS_OF_NUMBERS", "Row", "function_of", "made_at", "refused", "remedied"]
 
 ROWS_OF_NUMBERS: Final = (3, 0, 1, 2)
 
@@ -84,7 +84,8 @@ _MODULES: Final = (
 )  # fmt: skip
 
 
-def _function(source: str) -> tuple[Callable[..., Any], str]:
+def function_of(source: str) -> tuple[Callable[..., Any], str]:
+    """The function `f` of a module, and the name of its file."""
     file = f"<program {next(_NUMBERS)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     names: dict[str, Any] = {module.__name__: module for module in _MODULES} | {"tf": tf, "np": np}
@@ -108,7 +109,7 @@ def _copied(given: Any) -> list[Any]:
 
 def refused(row: Row) -> None:
     """The first program raises what the row says, with the place in it."""
-    function, file = _function(row.source("+"))
+    function, file = function_of(row.source("+"))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TraceEffectWarning)
@@ -130,11 +131,11 @@ def _innermost(error: BaseException) -> str:
 
 def remedied(row: Row) -> None:
     """The second program does in a graph what plain Python does."""
-    function, _ = _function(row.source("-"))
+    function, _ = function_of(row.source("-"))
     staged = tf.function(function)
     for number, given in enumerate(row.given):
         other = "+" if row.same else "-"
-        expected = row.answers[number] if row.answers else _function(row.source(other))[0](*_copied(given))
+        expected = row.answers[number] if row.answers else function_of(row.source(other))[0](*_copied(given))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TraceEffectWarning)
             np.testing.assert_equal(plain(staged(*_tensors(given))), plain(expected))

@@ -129,4 +129,39 @@ ROWS: Final[dict[str, Row]] = {
         + return 2 if len(rows) > 1 else 1
         """,
     ),
+    "array in two places of a list": Row(
+        r"such an array has another name or is in another place, too .* Put copies into lists \(`rows.append\(row.copy",
+        """
+          rows, row = [], np.zeros(2)
+          for i in range(n + 2):
+        -     rows.append(row)
+        +     rows.append(row.copy())
+          rows[0][0] = 7
+          return rows[-1][1]
+        """,
+    ),
+    "array that was put into a list": Row(
+        r"an array is read that was put into a list that grows .* put a copy into the list \(a.copy\(\)\)",
+        """
+          a, rows = np.zeros(2), []
+        - rows.append(a)
+        + rows.append(a.copy())
+          for i in range(n):
+              rows.append(np.ones(2))
+          rows[0][0] = 7
+          return a[1]
+        """,
+    ),
+    "array that was read from a list": Row(
+        r"an array that was read from a list that grows .* Write to a copy \(`row = rows\[i\].copy\(\)`\), and put",
+        """
+          a = np.ones((4, 2))
+          rows = list(a[n % 2 :])
+        - rows[0][0] = 7
+        + row = rows[0].copy()
+        + row[0] = 7
+        + rows[0] = row
+          return rows[0][1]
+        """,
+    ),
 }
