@@ -226,11 +226,11 @@ define internal double @own.log(double %x) alwaysinline {{
 }}
 """
 
-_TEXTS: Final = {
+_OF_FLOAT64: Final = {
     "exp": _EXP, "parts": _PARTS, "expm1": _EXPM1, "tanh": _TANH, "log": _LOG, "quadrant": QUADRANT, "sin": SIN,
-    "cos": COS, "power": POWER, "erf": ERF, "erfc_wide": ERFC_WIDE, "erfc": ERFC, "gelu": GELU,
+    "cos": COS, "power": POWER,
 }  # fmt: skip
-_OF_FLOAT64: Final = frozenset({"exp", "expm1", "log", "tanh", "sin", "cos", "power"})
+_TEXTS: Final = {**_OF_FLOAT64, "erf": ERF, "erfc_wide": ERFC_WIDE, "erfc": ERFC, "gelu": GELU}
 _NEEDS: Final = {
     "exp": ("exp",), "expm1": ("exp", "parts", "expm1"), "log": ("exp", "log"),
     "tanh": ("exp", "parts", "expm1", "tanh"), "sin": ("exp", "quadrant", "sin"), "cos": ("exp", "quadrant", "cos"),

@@ -24,6 +24,9 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.io.pickled import by_graph
 from runtime.ops import random
+from runtime.ops.check import check
+from runtime.ops.core import placeholder
+from runtime.ops.raising import caught, raise_, reraise
 from runtime.ops.record import Array
 from runtime.ops.resource import Resource
 from runtime.ops.state import WRITES
@@ -37,7 +40,7 @@ DRAWING: Final = frozenset({
 })  # fmt: skip
 """Operations that take numbers from the generator of the program."""
 
-RAISING: Final = frozenset({"caught", "check", "placeholder", "raise", "reraise"})
+RAISING: Final = frozenset({caught, check, placeholder, raise_, reraise})
 """Operations with state that nobody can observe but by what they raise, which is raised here, too."""
 
 REASONS: Final = {
@@ -113,7 +116,7 @@ def _reason(operation: Operation) -> str:
         return "it writes to a Variable, of which each call has its own copy there; return the value"
     if operation.type in REASONS:
         return REASONS[operation.type]
-    if operation.type in RAISING or operation.subgraphs or not operation.stateful:
+    if operation.op in RAISING or operation.subgraphs or not operation.stateful:
         return ""
     if operation.op in DRAWING:
         return "it draws from the program's generator; draw before, or use runtime.random.stateless_* with a seed"
