@@ -20,6 +20,7 @@ from runtime import structures as nest
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, met, zeros_of
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
+from runtime.ndarrays.chosen import ChosenArray
 from runtime.ops.lists import list_cast, list_rows
 from runtime.ops.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
@@ -190,6 +191,9 @@ class ElementType:
         try:
             return nest.flatten_up_to(self.model, element, nested=_is_walked)
         except (TypeError, ValueError) as error:
+            if type(element) is ChosenArray:
+                what = "one of several arrays is an element of a list that grows in the graph, which keeps values"
+                raise StagingTypeError(f"{what}. Put a copy into the list (`rows.append(a.copy())`)") from None
             raise TypeError(f"the elements of a list that grows in a graph have one structure.\n\n{error}") from None
 
     def pack(self, leaves: Any) -> Any:

@@ -21,6 +21,22 @@ ROWS: Final[dict[str, Row]] = {
         """,
         same=False,
     ),
+    "one of several arrays in a list that grows": Row(
+        r"one of several arrays.* is an element of a list that grows.* Put a copy into the list",
+        """
+          v = np.zeros(3)
+          rows = []
+          for i in range(n):
+              if i % 2 == 0:
+                  v = np.zeros(3)
+        -     rows.append(v)
+        +     rows.append(v.copy())
+          rows[0][0] = 7.0
+          return [row[0] for row in rows]
+        """,
+        (3, 1, 2),
+        same=False,
+    ),
     "view in a tuple": Row(
         r"'b' is one of several arrays in a loop.*of which the graph has a copy.* bind copies \(array.copy\(\)\)",
         """
