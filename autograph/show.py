@@ -22,14 +22,14 @@ def show(fn: Any, recursive: bool = True, experimental_optional_features: Featur
 
     recursive, experimental_optional_features: as for `to_code`. Raises ConversionError if it cannot be converted.
     """
-    from autograph import source, syntax  # as all that parses, loaded when it is needed
+    from autograph import syntax  # as all that parses, loaded when it is needed
     from autograph.comparison import Comparison, aligned
 
     function, options = asked_for(fn, recursive, experimental_optional_features)
     definition, tree = converted_tree(function, options)
     node: Any = definition.node
     first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
-    lines = [line.rstrip("\r\n") for line in source.lines_of(function)][first - 1 : node.end_lineno]
+    lines = [line.rstrip("\r\n") for line in definition.lines][first - 1 : node.end_lineno]
     if len(lines) < node.end_lineno - first + 1:  # code without text: its tree is all that there is
         first, lines = node.lineno, syntax.unparse(syntax.to_gast(node)).split("\n")
     return Comparison(function.__qualname__, tuple(aligned(lines, first, syntax.unparse(tree), tree)))

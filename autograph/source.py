@@ -24,7 +24,7 @@ import re
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, Final
@@ -53,6 +53,8 @@ class Definition:
 
     node: FunctionNode
     filename: str
+    lines: Sequence[str] = ()
+    """Those of the text that it was found in; none where the code is all that there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,15 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
             "its body does not run when it is called",
             "Call it from a function that is converted, or mark it with @autograph.do_not_convert.",
         )
-    node = _find(code, lines_of(function))
+    lines: Sequence[str] = lines_of(function)
+    node = _find(code, lines)
     if node is None:
         linecache.checkcache(code.co_filename)  # the text in memory may be the older one
-        node = _find(code, lines_of(function))
+        lines = lines_of(function)
+        node = _find(code, lines)
     if node is None and not _has_file(function):
-        found = (_find(code, lines) for lines in _typed(code))
-        node = next((each for each in found if each is not None), None) or tree_of(code)
+        found = ((_find(code, typed), typed) for typed in _typed(code))
+        node, lines = next((each for each in found if each[0] is not None), (tree_of(code), ()))
         if node is None:
             raise _unavailable(code)
     if node is None:
@@ -94,7 +98,7 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
             "running function was made from; the file has changed since it was imported, or an import hook rewrites "
             "it. Restart the program or reload the module (or mark the function with @autograph.do_not_convert)"
         )
-    return Definition(node, code.co_filename)
+    return Definition(node, code.co_filename, lines)
 
 
 def lines_of(function: FunctionType) -> list[str]:

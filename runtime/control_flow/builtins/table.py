@@ -60,7 +60,7 @@ def check_element(function: Any, args: tuple[Any, ...]) -> None:
 
 def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
     """The result of a builtin; where it has gone through the items of an array, one of numpy's, as they are."""
-    if function in COLLECT or function in OF_ITEMS:
+    if function in COLLECT or (function in OF_ITEMS and function is not builtins.sum):  # which makes a new one
         result = note_rows(args[0] if args else None, result)
     if function in OF_NUMBERS:
         return as_numbers(result, args)

@@ -57,7 +57,7 @@ _OTHERWISE = {
     "weakref.CallableProxyType", "builtins.cell", "numpy.ndarray",
     "runtime.control_flow.objects.maybe_contents.MaybeDict", "runtime.control_flow.objects.maybe_contents.MaybeSet",
     "runtime.control_flow.lists.keyed_dicts.KeyedDict", "runtime.control_flow.lists.keyed_sets.KeyedSet",
-    "runtime.control_flow.lists.keyed_counters.KeyedCounter",
+    "runtime.control_flow.lists.keyed_counters.KeyedCounter", "runtime.control_flow.lists.dict_views.DictView",
     "runtime.control_flow.lists.deques.GrowingDeque", "runtime.control_flow.lists.rows.Row",
     "runtime.control_flow.lists.tensor_list.TensorList",
     "runtime.ndarrays.buffer.Buffer",
