@@ -81,7 +81,7 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
             "its body does not run when it is called",
             "Call it from a function that is converted, or mark it with @autograph.do_not_convert.",
         )
-    lines: Sequence[str] = lines_of(function)
+    lines = lines_of(function)
     node = _find(code, lines)
     if node is None:
         linecache.checkcache(code.co_filename)  # the text in memory may be the older one
@@ -89,7 +89,7 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
         node = _find(code, lines)
     if node is None and not _has_file(function):
         found = ((_find(code, typed), typed) for typed in _typed(code))
-        node, lines = next((each for each in found if each[0] is not None), (tree_of(code), ()))
+        node, lines = next((each for each in found if each[0] is not None), (tree_of(code), []))
         if node is None:
             raise _unavailable(code)
     if node is None:
