@@ -22,7 +22,7 @@ def test_it_names_the_versions_and_the_machine() -> None:
 def test_every_extra_of_users_is_named() -> None:
     needed = [line for line in requires("autograph-runtime") or () if "extra ==" in line]
     extras = {line.rpartition("==")[2].strip().strip("\"'") for line in needed}
-    assert extras - set(_EXTRAS) <= {"test", "dev", "docs", "peers"}
+    assert extras - set(_EXTRAS) <= {"test", "dev", "docs", "peers", "pyright"}
 
 
 @pytest.mark.parametrize(("option", "begin"), [("--version", "0."), ("--info", "autograph-runtime 0.")])
