@@ -203,8 +203,9 @@ def packed(outputs: Any, arrays: Sequence[Array]) -> Any:
     """The result of a trace, of the arrays of its outputs."""
     rest = iter(arrays)
     return nest.map_structure(
-        lambda leaf: EagerTensor(next(rest)) if isinstance(leaf, SymbolicTensor) else leaf, outputs
-    )
+        lambda leaf: EagerTensor(next(rest)) if isinstance(leaf, SymbolicTensor) else leaf, outputs,
+        expand_composites=True,
+    )  # fmt: skip
 
 
 def _reduced(both: tuple[Sent, list[Array]], a: Sequence[Array], b: Sequence[Array]) -> list[Array]:

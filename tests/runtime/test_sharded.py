@@ -41,6 +41,13 @@ def test_parts_and_their_sums() -> None:
     assert float(strategy.reduce("MEAN", found["rows"], axis=None)) == 2.5
 
 
+def test_results_of_several_tensors_are_put_together() -> None:
+    strategy = distribute.ShardedStrategy(shards=2)
+    rows = tf.ragged.constant([[1.0], [2.0, 3.0]])
+    parts = strategy.run(lambda x: rows * tf.reduce_sum(x), args=(strategy.split(ROWS[:2]),)).values
+    assert [part.to_list() for part in parts] == [[[s], [2 * s, 3 * s]] for s in ROWS[:2].sum(axis=1)]
+
+
 def test_reducing_along_an_axis_counts_every_row() -> None:
     strategy = distribute.ShardedStrategy(shards=4)
     parts = strategy.run(lambda x: x * 1.0, args=(strategy.split(ROWS),))
