@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from runtime.distribute.dask import DaskStrategy
 from runtime.distribute.jax import JaxStrategy
+from runtime.distribute.mesh import Mesh, MeshStrategy
 from runtime.distribute.sharded import ShardedStrategy
 from runtime.distribute.shards import PerReplica
 from runtime.distribute.strategies import (
@@ -27,7 +28,7 @@ from runtime.distribute.strategies import (
 from runtime.exits.dask.blocks import map_blocks
 
 __all__ = [
-    "DaskStrategy", "InputContext", "JaxStrategy", "MirroredStrategy", "OneDeviceStrategy", "PerReplica", "ReduceOp",
-    "ReplicaContext", "ShardedStrategy", "Strategy", "get_replica_context", "get_strategy", "has_strategy",
-    "in_cross_replica_context", "map_blocks",
+    "DaskStrategy", "InputContext", "JaxStrategy", "Mesh", "MeshStrategy", "MirroredStrategy", "OneDeviceStrategy",
+    "PerReplica", "ReduceOp", "ReplicaContext", "ShardedStrategy", "Strategy", "get_replica_context", "get_strategy",
+    "has_strategy", "in_cross_replica_context", "map_blocks",
 ]  # fmt: skip

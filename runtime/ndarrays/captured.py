@@ -57,6 +57,11 @@ class ArrayMemory(Resource):
 
     take = assign
 
+    def leave(self, fetch: Callable[[], Array], instead_of: Array | None = None) -> None:
+        """Writes to the array, which the program sees, and so stays here."""
+        if instead_of is None:
+            self.assign(fetch())
+
     def update(self, ufunc: Callable[..., Array], value: Array) -> None:
         """Writes the result of a ufunc to the array."""
         with self._lock:

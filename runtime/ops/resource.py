@@ -7,7 +7,8 @@
     memory.update(np.add, one)        # nobody else sees the array: the sum is written in place
 
 A read never copies, and what has been read never changes: a write goes into the array only while nothing but the
-Resource refers to it (views of an array refer to it, too), otherwise into a new one. So `numpy()`, results of graphs
+Resource refers to it (views of an array refer to it, too), otherwise into a new one. A value may be elsewhere, and is
+fetched when somebody wants it. So `numpy()`, results of graphs
 and constants made from a Variable are values like all others, and an update in a loop takes no new memory. A lock makes
 each read and each write one step for other threads.
 """
@@ -32,11 +33,12 @@ __all__ = ["Resource"]
 class Resource:
     """See the module's docstring. `shape` is what every value must have; dims may be open."""
 
-    __slots__ = ("__weakref__", "_array", "_lock", "dtype", "name", "shape", "trainable", "variable")
+    __slots__ = ("__weakref__", "_array", "_elsewhere", "_lock", "dtype", "name", "shape", "trainable", "variable")
 
     def __init__(self, array: Array, dtype: DType, shape: TensorShape, name: str, trainable: bool = True) -> None:
         """Takes ownership of `array`, which nobody else may write to."""
         self._array = _owned(array)
+        self._elsewhere: Callable[[], Array] | None = None
         self._lock = threading.RLock()  # a finalizer may use the Variable while this thread has the lock
         self.dtype = dtype
         self.shape = shape
@@ -48,11 +50,33 @@ class Resource:
     def read(self) -> Array:
         """The value: an array that never changes."""
         with self._lock:
+            if self._elsewhere is not None:
+                self._fetch()
             return self._array
+
+    @property
+    def elsewhere(self) -> Callable[[], Array] | None:
+        """What fetches the value while it is not here; see `leave`."""
+        return self._elsewhere
+
+    def leave(self, fetch: Callable[[], Array], instead_of: Array | None = None) -> None:
+        """The value is what `fetch` gives, for example of other devices: it comes here when it is read or changed.
+
+        instead_of: the value that has been moved there; a newer one is not replaced.
+        """
+        with self._lock:
+            if instead_of is None or self._array is instead_of:
+                self._array, self._elsewhere = np.empty(0), fetch
+
+    def _fetch(self) -> None:
+        fetch: Any = self._elsewhere
+        self._array, self._elsewhere = _owned(fetch()), None
 
     def assign(self, value: Array) -> None:
         """Sets the value to that of an array that nobody writes to. Raises ShapeMismatchError if it does not fit."""
         with self._lock:
+            if self._elsewhere is not None:
+                self._fetch()
             if value.shape == self._array.shape and sys.getrefcount(self._array) <= _ALONE:
                 np.copyto(self._array, value)
                 return
@@ -62,6 +86,8 @@ class Resource:
     def take(self, value: Array) -> None:
         """As `assign`, for an array that the caller hands over: nobody writes to it any more."""
         with self._lock:
+            if self._elsewhere is not None:
+                self._fetch()
             if value.shape != self._array.shape:
                 self._check(value, "assign")
             self._array = _owned(value)
@@ -72,6 +98,8 @@ class Resource:
         Raises ShapeMismatchError for a value of another shape. numpy's warnings are the caller's business.
         """
         with self._lock:
+            if self._elsewhere is not None:
+                self._fetch()
             if value.shape != self._array.shape:
                 raise ShapeMismatchError(
                     f"the variable {self.name!r} has the shape {TensorShape(self._array.shape)} and cannot be"
@@ -85,13 +113,15 @@ class Resource:
     def advance(self, value: Array) -> Array:
         """As `update` with a sum. Returns the value before: of several threads each gets another one."""
         with self._lock:
-            before = self._array
+            before = self.read()
             self.update(np.add, value)
             return before
 
     def change(self, change: Callable[[Array], None]) -> None:
         """Lets `change` write to the array, or to a copy where somebody sees it. It checks before it writes."""
         with self._lock:
+            if self._elsewhere is not None:
+                self._fetch()
             made = self._array if sys.getrefcount(self._array) <= _ALONE else self._array.copy()
             change(made)
             self._array = made

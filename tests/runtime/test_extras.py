@@ -18,7 +18,11 @@ NEEDS: dict[str, list[Callable[[], Any]]] = {
         lambda: tf.distribute.map_blocks(lambda x: x, np.ones(3)),
         lambda: tf.distribute.DaskStrategy(None),
     ],
-    "jax": [lambda: tf.distribute.JaxStrategy(), lambda: tf.to_jax(lambda x: x)],
+    "jax": [
+        lambda: tf.distribute.JaxStrategy(),
+        lambda: tf.distribute.Mesh({"data": 1}),
+        lambda: tf.to_jax(lambda x: x),
+    ],
     "onnx": [lambda: tf.export.onnx(lambda: 1.0, "x.onnx", input_signature=[])],
 }
 LIBRARIES = ("dask", "dask.array", "dask.bag", "dask.delayed", "distributed", "jax", "onnx")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime import structures as nest
-from runtime.dtypes import DType, as_dtype, variant
+from runtime.dtypes import DType, as_dtype, string, variant
 from runtime.errors import NotExportableError
 from runtime.exits.problems import Problem, listed
 from runtime.exits.traces import as_function, check_trace, trace_of
@@ -117,19 +117,21 @@ def _spec(leaf: Any) -> Any:
 
 
 class PureTrace:
-    """One trace as a pure function. what: what it is for, in messages."""
+    """One trace as a pure function. what: what it is for, in messages; guarded: it tells whether something failed."""
 
-    def __init__(self, what: str, concrete: ConcreteFunction, dropped: bool) -> None:
+    def __init__(self, what: str, concrete: ConcreteFunction, dropped: bool, guarded: bool = False) -> None:
         check_trace(what, concrete)
         self._what, self._concrete = what, concrete
         self.header = concrete.header
         graph = self._graph = _graph_of(concrete)
-        self._refuse(problems_of(graph, False, dropped))
-        self.program = Program(graph, guarded=False, dropped=dropped)
-        self._memories = concrete.captured_inputs
-        if len(self._memories) != len(self.program.handles):
+        self._refuse(problems_of(graph, guarded, dropped))
+        if any(tensor.dtype is string for tensor in (*graph.inputs, *graph.outputs)):
+            raise NotExportableError(f"{what}: {self.header} takes or returns texts, which XLA has not")
+        self.program = Program(graph, guarded, dropped)
+        self.memories = concrete.captured_inputs
+        if len(self.memories) != len(self.program.handles):
             raise NotExportableError(f"{what}: {self.header} has an argument that is a Variable; let it find it itself")
-        self.names = _unique(memory.name.partition(":")[0] for memory in self._memories)
+        self.names = _unique(memory.name.partition(":")[0] for memory in self.memories)
 
     def _refuse(self, problems: Sequence[Problem]) -> None:
         if problems:
@@ -137,7 +139,7 @@ class PureTrace:
 
     def values(self) -> dict[str, Any]:
         """The Variables by name, as they are now."""
-        return {name: np.array(m.read()) for name, m in zip(self.names, self._memories, strict=True)}
+        return {name: np.array(m.read()) for name, m in zip(self.names, self.memories, strict=True)}
 
     def run(self, args: Any, kwargs: Any, variables: Mapping[str, Any] | None) -> tuple[Any, dict[str, Any]]:
         """The result, and all Variables after it."""
@@ -151,19 +153,23 @@ class PureTrace:
 
     def compute(self, leaves: Sequence[Any], variables: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
         """The outputs of the graph, flat, and the Variables that it has written, by name."""
+        plain, after, _ = self.outcome(leaves, variables)
+        return plain, {self.names[i]: value for i, value in zip(self.program.written, after, strict=True)}
+
+    def outcome(self, leaves: Sequence[Any], variables: Sequence[Any]) -> tuple[list[Any], list[Any], Any]:
+        """The outputs, the Variables of `program.written` after it, and whether something failed. Raises Misfit."""
         graph = self._graph
         dtypes = [t.dtype for i, t in enumerate(graph.inputs) if i not in self.program.handles]
         with jax_settings():
             arrays = [jnp.asarray(leaf, dtype.numpy) for leaf, dtype in zip(leaves, dtypes, strict=True)]
-            values = [jnp.asarray(v, m.dtype.numpy) for v, m in zip(variables, self._memories, strict=True)]
+            values = [jnp.asarray(v, m.dtype.numpy) for v, m in zip(variables, self.memories, strict=True)]
             try:
-                results, after, _ = self.program(arrays, values)
+                results, after, failed = self.program(arrays, values)
                 plain = [_as_arrays(v, t.dtype) for v, t in zip(results, graph.outputs, strict=True)]
             except Unlike as problem:
                 self._refuse([Problem(problem.operation, str(problem))])
                 raise
-        written = {self.names[i]: value for i, value in zip(self.program.written, after, strict=True)}
-        return plain, written
+        return plain, after, failed
 
     def leaves(self, args: Any, kwargs: Any) -> list[Any]:
         """The arrays among the arguments, in the order of the graph's inputs."""
@@ -171,7 +177,7 @@ class PureTrace:
         found = []
         for parameter, spec in self._concrete._inputs.specs.items():
             if has_spec(spec):
-                pairs = zip(nest.flatten(spec), nest.flatten(given[parameter]), strict=True)
+                pairs = zip(nest.flatten(spec), nest.flatten_up_to(spec, given[parameter]), strict=True)
                 found += [leaf for part, leaf in pairs if has_spec(part)]
         return found
 
@@ -186,7 +192,7 @@ def _graph_of(concrete: ConcreteFunction) -> Graph:
 
 def _as_arrays(value: Any, dtype: DType) -> Any:
     if dtype is variant or isinstance(value, Row):
-        raise NotExportableError("to_jax: a list is returned; return runtime.stack of it")
+        raise NotExportableError("a program of XLA returns no list; return runtime.stack of it")
     return jnp.asarray(value)
 
 

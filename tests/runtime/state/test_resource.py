@@ -107,3 +107,45 @@ def test_a_finalizer_may_use_the_memory_while_it_is_written() -> None:
     worker.join(timeout=20)
     assert not worker.is_alive()
     assert m.read()[0] == 9
+
+
+CHANGES: list[tuple[Callable[[Resource], Any], list[float]]] = [
+    (lambda m: m.read(), [5, 6, 7]),
+    (lambda m: m.update(np.add, ONE), [6, 7, 8]),
+    (lambda m: m.advance(ONE), [6, 7, 8]),
+    (lambda m: m.change(lambda array: array.fill(2)), [2, 2, 2]),
+    (lambda m: m.assign(ONE), [1, 1, 1]),
+    (lambda m: m.take(ONE.copy()), [1, 1, 1]),
+]
+
+
+@pytest.mark.parametrize(("change", "wanted"), CHANGES)
+def test_a_value_that_is_elsewhere_comes_when_somebody_wants_it(change: Any, wanted: list[float]) -> None:
+    m, fetched = memory(), []
+
+    def fetch() -> Any:
+        fetched.append(1)
+        return np.array([5, 6, 7], np.float32)
+
+    m.leave(fetch)
+    assert m.elsewhere is fetch and not fetched
+    change(m)
+    assert m.read().tolist() == wanted and m.elsewhere is None and fetched == [1]
+
+
+def test_a_value_that_is_elsewhere_keeps_its_shape() -> None:
+    m = memory()
+    m.leave(lambda: ONE)
+    with pytest.raises(runtime.errors.ShapeMismatchError):
+        m.take(np.zeros(0, np.float32))
+    assert m.read().tolist() == [1, 1, 1]
+
+
+def test_a_newer_value_stays_where_an_older_one_has_been_moved() -> None:
+    m = memory()
+    moved = m.read()
+    m.assign(ONE)
+    m.leave(lambda: moved, instead_of=moved)
+    assert m.elsewhere is None and m.read().tolist() == [1, 1, 1]
+    m.leave(lambda: ONE * 2, instead_of=m.read())
+    assert m.read().tolist() == [2, 2, 2]

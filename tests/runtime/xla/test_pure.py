@@ -77,6 +77,11 @@ def test_shapes_are_known_and_arguments_nest() -> None:
     assert pure({"a": np.ones((1, 2), np.float32), "b": np.float32(1)}, scale=5.0).shape == (2, 1)
 
 
+def test_a_list_for_one_argument() -> None:
+    pure = tf.to_jax(tf.function(lambda x: x * 2.0, input_signature=[tf.TensorSpec([None], tf.float32)]))
+    assert np.asarray(pure([1.0, 2.0])).tolist() == [2, 4]
+
+
 def test_reverse_gradients_of_loops_agree() -> None:
     def program(x, n):
         total = x
@@ -110,6 +115,7 @@ def test_own_gradients_are_not_taken_for_others() -> None:
         (lambda x: x + tf.random.normal([]), "random_normal: it draws"),
         (lambda x: tf.boolean_mask(x, x > 0), "every shape in XLA is fixed"),
         (lambda x: tf.print(x) or x, "print: it prints"),
+        (lambda x: (x, tf.constant("a")), "takes or returns texts"),
     ],
 )
 def test_a_reason(program, words: str) -> None:

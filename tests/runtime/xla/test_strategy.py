@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import os
 import socket
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +13,7 @@ import pytest
 import runtime as tf
 from runtime import distribute
 from tests.runtime.small_network import trained
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.runtime.xla.processes import found, start
 
 
 def test_parts_and_their_sums() -> None:
@@ -65,27 +61,13 @@ print("found", trained(distribute.JaxStrategy(), checkpoint=folder or None))
 """
 
 
-def start(count: int, folder: Any = "", *process: str) -> subprocess.Popen[str]:
-    flags = f"--xla_force_host_platform_device_count={count}"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags}
-    command = [sys.executable, "-c", TRAINING, str(count), str(folder), *process]
-    return subprocess.Popen(
-        command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def found(process: subprocess.Popen[str]) -> Any:
-    try:
-        out, errors = process.communicate(timeout=300)
-    finally:
-        process.kill()
-    assert process.returncode == 0, errors
-    return ast.literal_eval(next(line for line in out.splitlines() if line.startswith("found")).partition(" ")[2])
+def training(count: int, folder: Any = "", *process: str) -> subprocess.Popen[str]:
+    return start(TRAINING, count, count, folder, *process)
 
 
 @pytest.mark.slow
 def test_training_on_eight_devices_has_the_bits_of_one_and_the_numbers_of_numpy(tmp_path: Path) -> None:
-    one, many = start(1), start(8)
+    one, many = training(1), training(8)
     weights, numbers = found(one)
     assert found(many) == (weights, numbers)
     plain_weights, plain = trained(distribute.ShardedStrategy())
@@ -93,7 +75,7 @@ def test_training_on_eight_devices_has_the_bits_of_one_and_the_numbers_of_numpy(
     for one, other in zip(weights, plain_weights):
         np.testing.assert_allclose(np.frombuffer(one, np.float32), np.frombuffer(other, np.float32), atol=1e-5)
     trained(distribute.ShardedStrategy(), checkpoint=tmp_path, epochs=1)
-    _, resumed = found(start(8, tmp_path))
+    _, resumed = found(training(8, tmp_path))
     np.testing.assert_allclose(resumed["loss"], plain["loss"][1:], rtol=1e-5)
 
 
@@ -102,7 +84,7 @@ def test_two_processes_have_the_bits_of_one(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = str(free.getsockname()[1])
-    one, *both = start(1), start(4, tmp_path, "0", port), start(4, tmp_path, "1", port)
+    one, *both = training(1), training(4, tmp_path, "0", port), training(4, tmp_path, "1", port)
     wanted = found(one)
     assert [found(process) for process in both] == [wanted, wanted]
     weights, _ = trained(distribute.ShardedStrategy(), checkpoint=tmp_path)
