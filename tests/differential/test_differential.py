@@ -13,12 +13,12 @@ from .pairs import rare, table
 from .suites import SUITES
 
 PROGRAMS = {
-    "integers": (100, 1600),
+    "integers": (60, 1600),
     "floats": (25, 400),
     "printed": (25, 200),
     "staging": (25, 200),
-    "shadow": (40, 400),
-    "staged": (40, 400),
+    "shadow": (28, 400),
+    "staged": (28, 400),
     "containers": (28, 1200),
     "arrays": (28, 1200),
 }

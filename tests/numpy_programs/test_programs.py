@@ -38,7 +38,7 @@ CASES = [(program, mode) for program in PROGRAMS for mode in MODES if has_mode(p
 
 
 @pytest.mark.parametrize(
-    ("program", "mode"), one_in(3, CASES, several=True), ids=lambda v: v if isinstance(v, str) else v.name
+    ("program", "mode"), one_in(5, CASES, several=True), ids=lambda v: v if isinstance(v, str) else v.name
 )
 def test_program(program: Program, mode: str) -> None:
     staged = tf.function(program.function)

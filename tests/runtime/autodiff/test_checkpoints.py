@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tracemalloc
 
 import numpy as np
@@ -10,9 +11,10 @@ import pytest
 import autograph
 import runtime as tf
 from autograph.experimental import set_loop_options
+from tests.one_in import one_in
 from tests.runtime.autodiff.ways import agree, gradient, tensors
 
-WAYS = [pytest.param(1, id="1"), pytest.param(3, id="3"), pytest.param(True, id="True")]
+WAYS = [1, 3, True]
 
 
 def for_with_jumps(every):
@@ -99,10 +101,12 @@ def try_and_none(every):
     return f
 
 
-@pytest.mark.parametrize("every", WAYS)
+PROGRAMS = [for_with_jumps, while_with_a_branch, loop_in_a_loop, list_that_grows, try_and_none]
+
+
 @pytest.mark.parametrize(
-    "program", [for_with_jumps, while_with_a_branch, loop_in_a_loop, list_that_grows, try_and_none],
-    ids=lambda program: program.__name__,
+    ("program", "every"), one_in(2, itertools.product(PROGRAMS, WAYS), several=True),
+    ids=lambda part: getattr(part, "__name__", str(part)),
 )  # fmt: skip
 def test_gradients_are_the_same(program, every):
     agree(program(every), 1.2, 5, order=2 if every is True else 1)

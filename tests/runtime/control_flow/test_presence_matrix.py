@@ -315,7 +315,7 @@ def program(kind: Any, statement: Any, change: Any, is_there: bool) -> Callable[
 
 @pytest.mark.parametrize(
     ("kind", "statement"),
-    one_in(3, itertools.product(KINDS, STATEMENTS), several=True),
+    one_in(5, itertools.product(KINDS, STATEMENTS), several=True),
     ids=lambda value: value.__name__,
 )
 def test_as_in_python(kind, statement):

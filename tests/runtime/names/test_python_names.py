@@ -36,6 +36,7 @@ import pytest
 
 import runtime as tf
 from runtime.control_flow.outside.instead import rows
+from tests.one_in import one_in
 from tests.runtime.names.python_expressions import EXPRESSIONS, VALUES
 
 MODULES: dict[str, ModuleType] = {
@@ -163,8 +164,9 @@ def verdict_of(program: str, error: Exception, is_result: bool, expected: Any) -
     return "as Python" if as_python else f"{program}: {type(error).__name__}: {text}"
 
 
-@pytest.mark.parametrize("as_lists", [False, True], ids=["tensors", "lists of tensors"])
-@pytest.mark.parametrize("group", EXPRESSIONS)
+@pytest.mark.parametrize(
+    ("group", "as_lists"), one_in(2, itertools.product(EXPRESSIONS, (False, True)), several=True)
+)
 def test_each_does_what_python_does_or_is_refused_by_name(group: str, as_lists: bool) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
