@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from runtime.array_errors import IndexShapeError, LinAlgError, MatrixShapeError
+from runtime.array_errors import AxisError, IndexShapeError, LinAlgError, MatrixShapeError
 from runtime.errors import DivisionByZeroError, InvalidArgumentError, OutOfRangeError, ShapeMismatchError
 
 __all__ = [
@@ -25,7 +25,7 @@ Kinds = tuple[type[BaseException], ...]
 
 SHAPES: Final = (InvalidArgumentError, ShapeMismatchError)
 """What an operation raises whose operands have shapes that do not fit."""
-OF_SHAPES: Final = (*SHAPES, IndexShapeError, MatrixShapeError)
+OF_SHAPES: Final = (*SHAPES, AxisError, IndexShapeError, MatrixShapeError)
 """All that nothing but shapes is the cause of."""
 
 

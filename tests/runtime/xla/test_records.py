@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runtime.dtypes import from_numpy, string, variant
+from runtime.dtypes import from_numpy, resource, string, variant
 from runtime.errors import OpError
 from runtime.exits.rules import Refused
 from runtime.exits.xla.lowering import Misfit, reason_of
@@ -33,9 +33,9 @@ def chosen(op: Op) -> list[Sample]:
 
 
 def fits(operand: np.ndarray) -> bool:
-    """No text, and no array of lists."""
+    """No text, no handle, and no array of lists."""
     dtype = from_numpy(operand.dtype)
-    return dtype is not string and (dtype is not variant or not operand.ndim)
+    return dtype is not string and dtype is not resource and (dtype is not variant or not operand.ndim)
 
 
 def reason(op: Op, sample: Sample) -> str | None:
