@@ -137,11 +137,7 @@ class ShardedTraining:
             self._epoch.assign(epoch + 1)
             self._batch.assign(0)
             self._save()
-            history.on_epoch_end(epoch, found)
-            if turns.verbose:
-                shown = " - ".join(f"{name}: {value:.4f}" for name, value in found.items())
-                print(f"Epoch {epoch + 1}/{turns.epochs} - {shown}")
-            told.call("on_epoch_end", epoch, found)
+            told.end_epoch(epoch, found, history)
             if model.stop_training:
                 break
         told.call("on_train_end", found)

@@ -66,11 +66,20 @@ class CallbackList:
             callback.set_model(model)
             callback.set_params(params)
         self.callbacks: Sequence[Callback] = given
+        self._params = params
 
     def call(self, moment: str, *arguments: Any) -> None:
         """Tells each of them that it is this moment."""
         for callback in self.callbacks:
             getattr(callback, moment)(*arguments)
+
+    def end_epoch(self, epoch: int, found: Mapping[str, float], history: History) -> None:
+        """Keeps and prints the numbers of an epoch, as `fit` was asked to, and tells the callbacks."""
+        history.on_epoch_end(epoch, found)
+        if self._params["verbose"]:
+            shown = " - ".join(f"{name}: {value:.4f}" for name, value in found.items())
+            print(f"Epoch {epoch + 1}/{self._params['epochs']} - {shown}")
+        self.call("on_epoch_end", epoch, found)
 
 
 class History(Callback):

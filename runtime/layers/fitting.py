@@ -142,11 +142,7 @@ class Training:
             if validation is not None:
                 tested = self.evaluate(validation, plan.validation_steps)
                 found |= {f"val_{name}": value for name, value in tested.items()}
-            history.on_epoch_end(epoch, found)
-            if plan.verbose:
-                shown = " - ".join(f"{name}: {value:.4f}" for name, value in found.items())
-                print(f"Epoch {epoch + 1}/{plan.epochs} - {shown}")
-            told.call("on_epoch_end", epoch, found)
+            told.end_epoch(epoch, found, history)
             if model.stop_training:
                 break
         told.call("on_train_end", found)
