@@ -10,21 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.beside import programs_fields, programs_matrices, programs_numbers
-from benchmarks.beside.work import Action, Target, Work, written
+from benchmarks.beside.work import Action, Target, Work, ours, written
 
 __all__ = ["SCIENCE", "WORKS"]
 
 SCIENCE = "programs of scientists"
-
-
-def _ours(program: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], Action]:
-    def make() -> Action:
-        import runtime
-
-        given = [runtime.constant(a, runtime.int64) if isinstance(a, int) else a for a in arguments]
-        return written(runtime.function(program, jit_compile=True), given)
-
-    return make
 
 
 def _numbas(program: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], Action]:
@@ -44,7 +34,7 @@ def _numpys(program: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable
 WORKS = [
     Work(
         f"{program.__module__.rpartition('_')[2]}: {program.__name__}",
-        {"runtime": _ours(program, arguments), "numba": _numbas(program, arguments),
+        {"runtime": ours(program, arguments), "numba": _numbas(program, arguments),
          "numpy": _numpys(program, arguments)},
         (Target(("numpy",), 1.0),), group=SCIENCE,
     )

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.beside.work import Action, Target, Work, written
+from benchmarks.beside.work import Action, Target, Work, ours, written
 from benchmarks.loops import PROGRAMS, primes_below
 
 __all__ = ["GRADIENT_TURNS", "WORKS"]
 
 SCALARS = "loops over scalars"
 GRADIENT_TURNS = 100_000
-
-
-def _ours(program: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], Action]:
-    def make() -> Action:
-        import runtime
-
-        given = [runtime.constant(a, runtime.int64) if isinstance(a, int) else a for a in arguments]
-        return written(runtime.function(program, jit_compile=True), given)
-
-    return make
 
 
 def _numbas(program: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], Action]:
@@ -78,7 +68,7 @@ def _gradient_of_jax(is_compiled: bool) -> Action:
 WORKS = [
     Work(
         program.__name__,
-        {"runtime": _ours(program, arguments), "numba": _numbas(program, arguments), **_jaxs(program, arguments)},
+        {"runtime": ours(program, arguments), "numba": _numbas(program, arguments), **_jaxs(program, arguments)},
         (Target(("numba",), 0.9),), group=SCALARS,
     )
     for program, arguments in PROGRAMS

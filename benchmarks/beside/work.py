@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["OURS", "Action", "Target", "Work", "called", "written"]
+__all__ = ["OURS", "Action", "Target", "Work", "called", "ours", "written"]
 
 OURS = "runtime"
 
@@ -54,3 +54,15 @@ def written(function: Callable[..., Any], arguments: Sequence[Any]) -> Action:
 
     action()()
     return action
+
+
+def ours(program: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[[], Action]:
+    """What makes a call of a program as machine code of ours; its integers are int64."""
+
+    def make() -> Action:
+        import runtime
+
+        given = [runtime.constant(a, runtime.int64) if isinstance(a, int) else a for a in arguments]
+        return written(runtime.function(program, jit_compile=True), given)
+
+    return make
