@@ -80,6 +80,8 @@ class Places:
     exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
     """The dicts and sets in whose place something of ours stands in this round."""
     _slots: dict[tuple[Any, Any], _Slot] = field(default_factory=dict)
+    _lefts: list[Left] = field(default_factory=list)
+    """What is left in this round, in the order of the outputs of the graph."""
 
     def __post_init__(self) -> None:
         kinds = (ATTRIBUTES, SLOTS)
@@ -115,6 +117,7 @@ class Places:
     def leave(self, graph: Graph, keep: Keep) -> list[Any]:
         """At the end of a trace: the outputs of the graph for what it leaves."""
         ends: list[Any] = []
+        self._lefts = []
         made = Made(self.world, keep)
         self._forget_unreached()
         for slot, value in self._changes(graph):
@@ -123,6 +126,7 @@ class Places:
                 self.grown = self.grown or slot.inputs
             value = made.of(value)
             slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
+            self._lefts.append(slot.left)
             ends += made.outputs[len(ends) :]
         has_tensors = partial(self._has_tensors, graph=graph)
         check_defaults(self.roots[0], self.world.changes(), has_tensors)
@@ -307,8 +311,7 @@ class Places:
         """What the runs of the trace read and write."""
         slots = self._slots.values()
         reads = [Read(slot.place, slot.form, slot.is_used) for slot in slots if slot.inputs]
-        lefts = [slot.left for slot in slots if slot.left is not None]
-        return State(reads, [*lefts, *self.containers.lefts], self.containers.of_call())
+        return State(reads, [*self._lefts, *self.containers.lefts], self.containers.of_call())
 
 
 def _containers(value: Any) -> list[Any]:

@@ -39,6 +39,7 @@ class Model:
         self.table: Any = {"a": t(1.0), "n": 0, "lr": 0.5}
         self.items: Any = [t(1.0), 2, 3.0]
         self.queue = collections.deque([t(1.0), t(2.0)])
+        self.latest = collections.deque([1.0, 2.0, 3.0], maxlen=3)
         self.ordered = collections.OrderedDict(a=t(1.0))
         self.counter = collections.Counter(a=1)
         self.inner = Slotted()
@@ -128,6 +129,18 @@ def none_again(m: Model, x: Any) -> Any:
     if x > 2:
         m.cache = None
     return y
+
+
+def delayed(m: Model, x: Any) -> Any:
+    """Each attribute gets what the next one had: which of them are state is found from the last one on."""
+    m.count, m.seen, m.rate = m.seen, m.rate, x
+    return x
+
+
+def moved_along(m: Model, x: Any) -> Any:
+    m.items[0], m.items[1], m.items[2] = m.items[1], m.items[2], x
+    m.latest.append(x)
+    return x + m.latest[0]
 
 
 def reset(m: Model, x: Any) -> Any:
@@ -321,5 +334,5 @@ PROGRAMS = [
     a_new_list_on_one_way, a_new_list_in_each_iteration,
     one_of_several_objects, a_new_structure, keys, a_new_key, elements, other_containers,
     an_object_inside, a_class, plain_and_staged, a_global, through_a_helper, a_grown_list, keys_on_one_way,
-    keys_removed_on_one_way, keys_in_a_loop, tables_in_tables, members_of_a_set, a_table_around,
+    keys_removed_on_one_way, keys_in_a_loop, tables_in_tables, members_of_a_set, a_table_around, delayed, moved_along,
 ]  # fmt: skip
