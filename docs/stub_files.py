@@ -76,15 +76,15 @@ def path_of(namespace: str) -> Path:
 
 def places_of(namespace: str) -> dict[str, tuple[str, str]]:
     """From where the module has each of its names, as its imports say, or its tables of what is imported late."""
-    from runtime.late import LATE, MODULES
+    from runtime.late import LATE, MODULES, PLACES
 
     tree = ast.parse(path_of(namespace).with_suffix(".py").read_text(encoding="utf-8"))
-    found = {}
+    found: dict[str, tuple[str, str]] = {}
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom):
             found |= {alias.asname or alias.name: (str(statement.module), alias.name) for alias in statement.names}
     if namespace == "runtime":
-        found |= {name: ("runtime", name) for name in MODULES}
+        found |= {name: (PLACES.get(name, "runtime").rpartition(f".{name}")[0] or "runtime", name) for name in MODULES}
         for name, place in LATE.items():
             where, _, attribute = place.partition(":")
             found[name] = where, attribute or name

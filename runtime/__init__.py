@@ -167,7 +167,7 @@ __all__ = [
     "float32", "float64",
     "floor",
     "foldl", "foldr", "function", "gather", "gather_nd", "gradients", "greater", "greater_equal", "group",
-    "histogram_fixed_width", "identity",
+    "histogram_fixed_width", "identity", "image",
     "init_scope", "int8", "int16", "int32", "int64", "io", "is_tensor", "keras", "layers", "less", "less_equal",
     "linalg", "linspace", "load_onnx", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math",
     "matmul", "maximum",

@@ -15,7 +15,7 @@ from runtime.elsewhere import Unknown
 from runtime.function import pickling
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LATE", "MODULES", "late_name"]
+__all__ = ["LATE", "MODULES", "PLACES", "late_name"]
 
 LATE: Final = {
     "ConcreteFunction": "runtime.function.concrete",
@@ -70,18 +70,21 @@ LATE: Final = {
 
 MODULES: Final = frozenset(
     {
-        "autodiff", "data", "distribute", "experimental", "export", "io", "keras", "layers", "linalg", "losses", "math",
-        "metrics", "nn", "numpy", "optimizers", "profiler", "ragged", "random", "saved_model", "sets", "signal",
-        "sparse", "strings", "summary", "test", "train",
+        "autodiff", "data", "distribute", "experimental", "export", "image", "io", "keras", "layers", "linalg",
+        "losses", "math", "metrics", "nn", "numpy", "optimizers", "profiler", "ragged", "random", "saved_model",
+        "sets", "signal", "sparse", "strings", "summary", "test", "train",
     }
 )  # fmt: skip
 """Modules of the package that a program may name without having imported them."""
+
+PLACES: Final = {"image": "runtime.library.image"}
+"""Where those of them are that are not at the top."""
 
 
 def late_name(name: str) -> Any:
     """The value of a public name that is imported late. Raises AttributeError for all others."""
     if name in MODULES:
-        return importlib.import_module(f"runtime.{name}")
+        return importlib.import_module(PLACES.get(name, f"runtime.{name}"))
     if name not in LATE:
         raise Unknown("runtime", name)
     module, _, attribute = LATE[name].partition(":")

@@ -57,7 +57,6 @@ _TOP: Final = """
     get_static_value = While a function is traced, Python's numbers are the values that are known.
     graph_util, import_graph_def = runtime.saved_model
     hessians = Take a runtime.GradientTape in another one, and its jacobian.
-    image = An image is an array: slice, flip and scale it by NumPy's functions, and read files by Pillow.
     inside_function = runtime.executing_eagerly
     is_symbolic_tensor = runtime.is_tensor
     identity_n = Take runtime.nest.map_structure(runtime.identity, values).

@@ -63,6 +63,7 @@ LAYERS = {
         ("losses",),
         ("alignment", "type_specs"),
         ("data",),
+        ("library",),
         ("math",),
         ("linalg",),
         # The namespaces that users type:

@@ -1,0 +1,1 @@
+"""What is built on top of the core out of its operations: `image` for now."""

@@ -1,0 +1,17 @@
+"""All programs, by the guide that they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tests.guides import images
+
+__all__ = ["GUIDES"]
+
+Program = Callable[[Any], Any]
+"""A function of a module, `runtime` or `tensorflow`."""
+
+GUIDES: Final[dict[str, dict[str, Program]]] = {
+    "images": images.PROGRAMS,
+}
