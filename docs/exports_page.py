@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from runtime.ops.record import Op
+    from runtime.ops.records.record import Op
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "exports.md"
@@ -22,7 +22,7 @@ def table() -> str:
     """The rows, family by family."""
     from runtime.exits.onnx.table import leaves
     from runtime.exits.xla.table import how
-    from runtime.ops.families import load_all
+    from runtime.ops.records.families import load_all
 
     records = [op for op in load_all().values() if op.__module__.startswith("runtime.ops.")]
     families: dict[str, list[Op]] = {}

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from runtime.dtypes import DType
-    from runtime.ops.record import Op
-    from runtime.ops.samples import Sample
+    from runtime.ops.records.record import Op
+    from runtime.ops.records.samples import Sample
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "ops.md"
@@ -38,7 +38,7 @@ in any case. Of bfloat16 the kernels compute in float32, and each result is roun
 PLACES: Final = ("", "math", "linalg", "nn", "random", "strings", "bitwise", "io", "signal")
 """The namespaces whose names are looked for; the first one that has an operation gives it its name."""
 
-MADE: Final = tuple(f"runtime.{room}" for room in (
+MADE: Final = tuple(f"runtime.library.{room}" for room in (
     "arrays", "clipping", "matrices", "nn", "places", "random", "signal", "strings", "tallies",
 ))  # fmt: skip
 """The rooms of functions that call operations."""
@@ -46,7 +46,7 @@ MADE: Final = tuple(f"runtime.{room}" for room in (
 
 def ops_page() -> str:
     """The text of the whole page."""
-    from runtime.ops.families import load_all
+    from runtime.ops.records.families import load_all
 
     families: dict[str, list[Op]] = {}
     for op in load_all().values():
@@ -67,7 +67,7 @@ def public_names() -> dict[int, list[str]]:
     for place in PLACES:
         module = importlib.import_module(f"runtime.{place}" if place else "runtime")
         for name in module.__all__:
-            found.setdefault(id(getattr(module, name)), []).append(f"{module.__name__}.{name}")
+            found.setdefault(id(getattr(module, name)), []).append(public(place, name))
     return found
 
 
@@ -79,7 +79,11 @@ def composed() -> Iterator[str]:
             found = getattr(module, name)
             if inspect.isfunction(found) and found.__module__.startswith(MADE):
                 text = " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
-                yield f"- `{module.__name__}.{name}({', '.join(parameters(found))})`: {text}"
+                yield f"- `{public(place, name)}({', '.join(parameters(found))})`: {text}"
+
+
+def public(place: str, name: str) -> str:
+    return f"runtime.{place}.{name}" if place else f"runtime.{name}"
 
 
 def parameters(function: Any) -> Iterator[str]:
@@ -110,7 +114,7 @@ def entry(op: Op, names: list[str]) -> str:
 
 def signature(op: Op) -> str:
     """The parameters as one writes them; a variadic one is a list."""
-    from runtime.ops.record import REQUIRED
+    from runtime.ops.records.record import REQUIRED
 
     needed = [n for n, default in op.attributes.items() if default is REQUIRED]
     given = [f"{n}={shown_value(v)}" for n, v in op.attributes.items() if v is not REQUIRED]
@@ -182,7 +186,7 @@ def short_samples(op: Op) -> Iterator[Sample]:
     import numpy as np
 
     from runtime.dtypes import bfloat16
-    from runtime.ops.samples import Sample
+    from runtime.ops.records.samples import Sample
 
     if op.samples is None or op.stateful or not op.groups:
         return

@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from runtime.ops.record import Op
+    from runtime.ops.records.record import Op
 
 ROOT = Path(__file__).resolve().parent.parent
 
-NAMESPACES: Final = ("runtime", "runtime.bitwise", "runtime.linalg", "runtime.math", "runtime.nn")
+NAMESPACES: Final = (
+    "runtime", "runtime.library.bitwise", "runtime.library.linalg", "runtime.library.math", "runtime.library.nn",
+)  # fmt: skip
 """The modules in which operations are public."""
 
 HEAD: Final = '''\
@@ -76,7 +78,7 @@ def path_of(namespace: str) -> Path:
 
 def places_of(namespace: str) -> dict[str, tuple[str, str]]:
     """From where the module has each of its names, as its imports say, or its tables of what is imported late."""
-    from runtime.late import LATE, MODULES, PLACES
+    from runtime.late import LATE, LIBRARY, MODULES
 
     tree = ast.parse(path_of(namespace).with_suffix(".py").read_text(encoding="utf-8"))
     found: dict[str, tuple[str, str]] = {}
@@ -84,18 +86,18 @@ def places_of(namespace: str) -> dict[str, tuple[str, str]]:
         if isinstance(statement, ast.ImportFrom):
             found |= {alias.asname or alias.name: (str(statement.module), alias.name) for alias in statement.names}
     if namespace == "runtime":
-        found |= {name: (PLACES.get(name, "runtime").rpartition(f".{name}")[0] or "runtime", name) for name in MODULES}
+        found |= {name: ("runtime.library" if name in LIBRARY else "runtime", name) for name in MODULES}
         for name, place in LATE.items():
             where, _, attribute = place.partition(":")
             found[name] = where, attribute or name
-    found |= {name: ("runtime.nn", name) for name in vars(sys.modules[namespace]).get("FROM_NN", ())}
+    found |= {name: ("runtime.library.nn", name) for name in vars(sys.modules[namespace]).get("FROM_NN", ())}
     return found
 
 
 def entry(namespace: str, name: str, places: dict[str, tuple[str, str]]) -> Iterator[str]:
     """The lines for a public name."""
     import runtime
-    from runtime.ops.record import Op
+    from runtime.ops.records.record import Op
 
     value = getattr(importlib.import_module(namespace), name)
     if isinstance(value, Op):

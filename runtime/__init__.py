@@ -10,26 +10,8 @@ def step(x):
 from typing import Any
 
 import autograph
-from runtime import __internal__, bitwise, config, debugging, dtypes, errors, nest, types
-from runtime.arrays import (
-    argsort,
-    concat,
-    einsum,
-    eye,
-    gather,
-    linspace,
-    matmul,
-    one_hot,
-    pad,
-    split,
-    stack,
-    transpose,
-    unstack,
-    where,
-)
-from runtime.arrays import range_ as range
+from runtime import __internal__, config, dtypes, errors
 from runtime.context import executing_eagerly
-from runtime.debugging import Assert
 from runtime.dtypes import (
     DType,
     as_dtype,
@@ -50,15 +32,48 @@ from runtime.dtypes import (
     uint64,
 )
 from runtime.dtypes import bool_ as bool
-from runtime.elsewhere import explain
 from runtime.function.decorator import function
 from runtime.function.function import Function
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.late import late_name
-from runtime.ops import control
-from runtime.ops.arithmetic import abs_ as abs
-from runtime.ops.arithmetic import (
+from runtime.library import bitwise, debugging, nest, types
+from runtime.library.arrays import (
+    argsort,
+    concat,
+    einsum,
+    eye,
+    gather,
+    linspace,
+    matmul,
+    one_hot,
+    pad,
+    split,
+    stack,
+    transpose,
+    unstack,
+    where,
+)
+from runtime.library.arrays import range_ as range
+from runtime.library.debugging import Assert
+from runtime.library.printing import print_ as print
+from runtime.library.python_functions import numpy_function, py_function
+from runtime.names.elsewhere import explain
+from runtime.ops.arrays.create import fill, ones, ones_like, zeros, zeros_like
+from runtime.ops.arrays.index import boolean_mask, reverse, roll
+from runtime.ops.arrays.repeating import broadcast_to, tile
+from runtime.ops.arrays.shape import (
+    cast,
+    expand_dims,
+    rank,
+    reshape,
+    shape,
+    size,
+    squeeze,
+    stop_gradient,
+)
+from runtime.ops.elementwise.arithmetic import abs_ as abs
+from runtime.ops.elementwise.arithmetic import (
     add,
     add_n,
     divide,
@@ -68,12 +83,10 @@ from runtime.ops.arithmetic import (
     square,
     subtract,
 )
-from runtime.ops.arithmetic import pow_ as pow
-from runtime.ops.arithmetic import round_ as round
-from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
-from runtime.ops.core import identity
-from runtime.ops.create import fill, ones, ones_like, zeros, zeros_like
-from runtime.ops.elementwise import (
+from runtime.ops.elementwise.arithmetic import pow_ as pow
+from runtime.ops.elementwise.arithmetic import round_ as round
+from runtime.ops.elementwise.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.elementwise.functions import (
     acos,
     asin,
     atan,
@@ -89,13 +102,14 @@ from runtime.ops.elementwise import (
     tan,
     tanh,
 )
-from runtime.ops.index import boolean_mask, reverse, roll
-from runtime.ops.limits import clip_by_value, maximum, minimum
-from runtime.ops.linalg import norm, tensordot
-from runtime.ops.logic import logical_and, logical_not, logical_or
-from runtime.ops.order import sort
-from runtime.ops.positions import argmax, argmin
-from runtime.ops.reduce import (
+from runtime.ops.elementwise.limits import clip_by_value, maximum, minimum
+from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
+from runtime.ops.flow import control
+from runtime.ops.flow.core import identity
+from runtime.ops.linear.products import norm, tensordot
+from runtime.ops.reductions.order import sort
+from runtime.ops.reductions.positions import argmax, argmin
+from runtime.ops.reductions.reduce import (
     reduce_all,
     reduce_any,
     reduce_logsumexp,
@@ -105,20 +119,7 @@ from runtime.ops.reduce import (
     reduce_prod,
     reduce_sum,
 )
-from runtime.ops.repeating import broadcast_to, tile
-from runtime.ops.scan import cumsum
-from runtime.ops.shape import (
-    cast,
-    expand_dims,
-    rank,
-    reshape,
-    shape,
-    size,
-    squeeze,
-    stop_gradient,
-)
-from runtime.printing import print_ as print
-from runtime.python_functions import numpy_function, py_function
+from runtime.ops.reductions.scan import cumsum
 from runtime.shapes import TensorShape
 from runtime.state.module import Module
 from runtime.state.parameters import VariableSpec
@@ -144,7 +145,10 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-explain("runtime.bitwise", "runtime.config", "runtime.debugging", "runtime.nest", "runtime.types")
+explain(
+    "runtime.config", "runtime.library.bitwise", "runtime.library.debugging", "runtime.library.nest",
+    "runtime.library.types",
+)  # fmt: skip
 
 newaxis = None
 """`x[runtime.newaxis]` adds a dimension of size 1, as in numpy."""

@@ -18,7 +18,7 @@ from runtime.tensor.tensor_like import TensorLike as _TensorLike
 _AxesLike: _TypeAlias = _SupportsIndex | _Sequence[_SupportsIndex] | None
 _DTypeLike: _TypeAlias = _DType | str | type[_Any] | _np.dtype[_Any]
 
-from runtime.debugging import Assert as Assert
+from runtime.library.debugging import Assert as Assert
 from runtime.function.concrete import ConcreteFunction as ConcreteFunction
 from runtime.dtypes import DType as DType
 from runtime.function.function import Function as Function
@@ -66,7 +66,7 @@ def add_n(inputs: _Sequence[_TensorLike], *, name: str | None = ...) -> _Tensor:
 def add_n(inputs: _Sequence[_RaggedTensor], *, name: str | None = ...) -> _RaggedTensor: ...
 def argmax(input: _TensorLike, axis: _SupportsIndex | None = ..., output_type: _DTypeLike = ..., *, name: str | None = ...) -> _Tensor: ...
 def argmin(input: _TensorLike, axis: _SupportsIndex | None = ..., output_type: _DTypeLike = ..., *, name: str | None = ...) -> _Tensor: ...
-from runtime.arrays import argsort as argsort
+from runtime.library.arrays import argsort as argsort
 from runtime.dtypes import as_dtype as as_dtype
 @_overload
 def asin(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
@@ -89,7 +89,7 @@ def atan2(y: _TensorLike, x: _RaggedTensor, *, name: str | None = ...) -> _Ragge
 from runtime import autodiff as autodiff
 import autograph as autograph
 from runtime.dtypes import bfloat16 as bfloat16
-from runtime import bitwise as bitwise
+from runtime.library import bitwise as bitwise
 from runtime.dtypes import bool_ as bool
 @_overload
 def boolean_mask(tensor: _TensorLike, mask: _TensorLike, axis: _SupportsIndex | None = ..., *, name: str | None = ...) -> _Tensor: ...
@@ -97,8 +97,8 @@ def boolean_mask(tensor: _TensorLike, mask: _TensorLike, axis: _SupportsIndex | 
 def boolean_mask(tensor: _RaggedTensor, mask: _TensorLike | _RaggedTensor, axis: _SupportsIndex | None = ..., *, name: str | None = ...) -> _Any: ...
 @_overload
 def boolean_mask(tensor: _TensorLike, mask: _RaggedTensor, axis: _SupportsIndex | None = ..., *, name: str | None = ...) -> _Any: ...
-from runtime.places import broadcast_dynamic_shape as broadcast_dynamic_shape
-from runtime.places import broadcast_static_shape as broadcast_static_shape
+from runtime.library.places import broadcast_dynamic_shape as broadcast_dynamic_shape
+from runtime.library.places import broadcast_static_shape as broadcast_static_shape
 def broadcast_to(input: _TensorLike, shape: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 from runtime.control_flow.functions import case as case
 @_overload
@@ -107,8 +107,8 @@ def cast(x: _TensorLike, dtype: _DTypeLike, exact: _bool = ..., *, name: str | N
 def cast(x: _RaggedTensor, dtype: _DTypeLike, exact: _bool = ..., *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def cast(x: _SparseTensor, dtype: _DTypeLike, exact: _bool = ..., *, name: str | None = ...) -> _SparseTensor: ...
-from runtime.clipping import clip_by_global_norm as clip_by_global_norm
-from runtime.clipping import clip_by_norm as clip_by_norm
+from runtime.library.clipping import clip_by_global_norm as clip_by_global_norm
+from runtime.library.clipping import clip_by_norm as clip_by_norm
 @_overload
 def clip_by_value(t: _TensorLike, clip_value_min: _TensorLike, clip_value_max: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -125,11 +125,11 @@ def complex(real: _RaggedTensor, imag: _TensorLike | _RaggedTensor, *, name: str
 def complex(real: _TensorLike, imag: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 from runtime.dtypes import complex128 as complex128
 from runtime.dtypes import complex64 as complex64
-from runtime.arrays import concat as concat
+from runtime.library.arrays import concat as concat
 from runtime.control_flow.functions import cond as cond
 from runtime import config as config
 from runtime.tensor.convert import constant as constant
-from runtime.ops import control as control
+from runtime.ops.flow import control as control
 from runtime.state.scopes import control_dependencies as control_dependencies
 from runtime.tensor.convert import convert_to_tensor as convert_to_tensor
 @_overload
@@ -145,8 +145,8 @@ def cumsum(x: _TensorLike, axis: _SupportsIndex = ..., exclusive: _bool = ..., r
 @_overload
 def cumsum(x: _RaggedTensor, axis: _SupportsIndex = ..., exclusive: _bool = ..., reverse: _bool = ..., *, name: str | None = ...) -> _Any: ...
 from runtime.autodiff.custom import custom_gradient as custom_gradient
-from runtime import data as data
-from runtime import debugging as debugging
+from runtime.library import data as data
+from runtime.library import debugging as debugging
 from runtime.state.scopes import device as device
 from runtime import distribute as distribute
 @_overload
@@ -160,8 +160,8 @@ def divide(x: _SparseTensor, y: _TensorLike | _SparseTensor, *, name: str | None
 @_overload
 def divide(x: _TensorLike, y: _SparseTensor, *, name: str | None = ...) -> _Any: ...
 from runtime import dtypes as dtypes
-from runtime.arrays import einsum as einsum
-from runtime.places import ensure_shape as ensure_shape
+from runtime.library.arrays import einsum as einsum
+from runtime.library.places import ensure_shape as ensure_shape
 @_overload
 def equal(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -178,9 +178,9 @@ def exp(x: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 def expand_dims(input: _TensorLike, axis: _SupportsIndex, *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def expand_dims(input: _RaggedTensor, axis: _SupportsIndex, *, name: str | None = ...) -> _Any: ...
-from runtime import experimental as experimental
-from runtime import export as export
-from runtime.arrays import eye as eye
+from runtime.library import experimental as experimental
+from runtime.library import export as export
+from runtime.library.arrays import eye as eye
 def fill(dims: _TensorLike, value: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 from runtime.dtypes import float16 as float16
 from runtime.dtypes import float32 as float32
@@ -194,8 +194,8 @@ def floor(x: _SparseTensor, *, name: str | None = ...) -> _SparseTensor: ...
 from runtime.control_flow.loops.folds import foldl as foldl
 from runtime.control_flow.loops.folds import foldr as foldr
 from runtime.function.decorator import function as function
-from runtime.arrays import gather as gather
-from runtime.places import gather_nd as gather_nd
+from runtime.library.arrays import gather as gather
+from runtime.library.places import gather_nd as gather_nd
 from runtime.autodiff.graph_gradients import gradients as gradients
 @_overload
 def greater(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
@@ -210,7 +210,7 @@ def greater_equal(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str
 @_overload
 def greater_equal(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 from runtime.state.scopes import group as group
-from runtime.tallies import histogram_fixed_width as histogram_fixed_width
+from runtime.library.tallies import histogram_fixed_width as histogram_fixed_width
 @_overload
 def identity(input: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -223,10 +223,10 @@ from runtime.dtypes import int16 as int16
 from runtime.dtypes import int32 as int32
 from runtime.dtypes import int64 as int64
 from runtime.dtypes import int8 as int8
-from runtime import io as io
+from runtime.library import io as io
 from runtime.tensor.composites import is_tensor as is_tensor
-from runtime import keras as keras
-from runtime import layers as layers
+from runtime.library import keras as keras
+from runtime.library import layers as layers
 @_overload
 def less(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -239,8 +239,8 @@ def less_equal(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Te
 def less_equal(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def less_equal(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
-from runtime import linalg as linalg
-from runtime.arrays import linspace as linspace
+from runtime.library import linalg as linalg
+from runtime.library.arrays import linspace as linspace
 from runtime.exits.onnx.loading import load_onnx as load_onnx
 @_overload
 def logical_and(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
@@ -258,18 +258,18 @@ def logical_or(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Te
 def logical_or(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def logical_or(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
-from runtime import losses as losses
+from runtime.library import losses as losses
 from runtime.control_flow.loops.folds import map_fn as map_fn
-from runtime import math as math
-from runtime.arrays import matmul as matmul
+from runtime.library import math as math
+from runtime.library.arrays import matmul as matmul
 @_overload
 def maximum(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def maximum(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def maximum(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
-from runtime.places import meshgrid as meshgrid
-from runtime import metrics as metrics
+from runtime.library.places import meshgrid as meshgrid
+from runtime.library import metrics as metrics
 @_overload
 def minimum(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -293,9 +293,9 @@ def negative(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 def negative(x: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def negative(x: _SparseTensor, *, name: str | None = ...) -> _SparseTensor: ...
-from runtime import nest as nest
+from runtime.library import nest as nest
 newaxis: None
-from runtime import nn as nn
+from runtime.library import nn as nn
 from runtime.state.scopes import no_op as no_op
 def norm(tensor: _TensorLike, ord: _Any = ..., axis: _AxesLike = ..., keepdims: _bool = ..., *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -304,29 +304,29 @@ def not_equal(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Ten
 def not_equal(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def not_equal(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
-from runtime import numpy as numpy
-from runtime.python_functions import numpy_function as numpy_function
-from runtime.arrays import one_hot as one_hot
+from runtime.library import numpy as numpy
+from runtime.library.python_functions import numpy_function as numpy_function
+from runtime.library.arrays import one_hot as one_hot
 def ones(shape: _TensorLike, dtype: _DTypeLike = ..., *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def ones_like(input: _TensorLike, dtype: _DTypeLike | None = ..., *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def ones_like(input: _RaggedTensor, dtype: _DTypeLike | None = ..., *, name: str | None = ...) -> _RaggedTensor: ...
-from runtime import optimizers as optimizers
-from runtime.arrays import pad as pad
+from runtime.library import optimizers as optimizers
+from runtime.library.arrays import pad as pad
 @_overload
 def pow(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def pow(x: _RaggedTensor, y: _TensorLike | _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def pow(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
-from runtime.printing import print_ as print
-from runtime import profiler as profiler
-from runtime.progress_bar import progress as progress
-from runtime.python_functions import py_function as py_function
-from runtime import ragged as ragged
-from runtime import random as random
-from runtime.arrays import range_ as range
+from runtime.library.printing import print_ as print
+from runtime.library import profiler as profiler
+from runtime.library.progress_bar import progress as progress
+from runtime.library.python_functions import py_function as py_function
+from runtime.library import ragged as ragged
+from runtime.library import random as random
+from runtime.library.arrays import range_ as range
 @_overload
 def rank(input: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -364,7 +364,7 @@ def reduce_sum(input_tensor: _TensorLike, axis: _AxesLike = ..., keepdims: _bool
 @_overload
 def reduce_sum(input_tensor: _RaggedTensor, axis: _AxesLike = ..., keepdims: _bool = ..., *, name: str | None = ...) -> _Any: ...
 from runtime.tensor.conversions import register_tensor_conversion_function as register_tensor_conversion_function
-from runtime.places import repeat as repeat
+from runtime.library.places import repeat as repeat
 def reshape(tensor: _TensorLike, shape: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def reverse(tensor: _TensorLike, axis: _SupportsIndex | _Sequence[_SupportsIndex], *, name: str | None = ...) -> _Tensor: ...
@@ -379,17 +379,17 @@ def round(x: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 def round(x: _SparseTensor, *, name: str | None = ...) -> _SparseTensor: ...
 from runtime import saved_model as saved_model
 from runtime.control_flow.loops.folds import scan as scan
-from runtime.places import scatter_nd as scatter_nd
-from runtime.places import searchsorted as searchsorted
-from runtime.places import sequence_mask as sequence_mask
-from runtime import sets as sets
+from runtime.library.places import scatter_nd as scatter_nd
+from runtime.library.places import searchsorted as searchsorted
+from runtime.library.places import sequence_mask as sequence_mask
+from runtime.library import sets as sets
 @_overload
 def shape(input: _TensorLike, out_type: _DTypeLike = ..., *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def shape(input: _RaggedTensor, out_type: _DTypeLike = ..., *, name: str | None = ...) -> _Any: ...
 @_overload
 def shape(input: _SparseTensor, out_type: _DTypeLike = ..., *, name: str | None = ...) -> _Any: ...
-from runtime.places import shape_n as shape_n
+from runtime.library.places import shape_n as shape_n
 @_overload
 def sigmoid(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -400,7 +400,7 @@ def sign(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 def sign(x: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def sign(x: _SparseTensor, *, name: str | None = ...) -> _SparseTensor: ...
-from runtime import signal as signal
+from runtime.library import signal as signal
 @_overload
 def sin(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -419,10 +419,10 @@ def size(input: _TensorLike, out_type: _DTypeLike = ..., *, name: str | None = .
 def size(input: _RaggedTensor, out_type: _DTypeLike = ..., *, name: str | None = ...) -> _Any: ...
 @_overload
 def size(input: _SparseTensor, out_type: _DTypeLike = ..., *, name: str | None = ...) -> _Any: ...
-from runtime.places import slice as slice
+from runtime.library.places import slice as slice
 def sort(values: _TensorLike, axis: _SupportsIndex = ..., direction: str = ..., *, name: str | None = ...) -> _Tensor: ...
-from runtime import sparse as sparse
-from runtime.arrays import split as split
+from runtime.library import sparse as sparse
+from runtime.library.arrays import split as split
 @_overload
 def sqrt(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -439,16 +439,16 @@ def square(x: _SparseTensor, *, name: str | None = ...) -> _SparseTensor: ...
 def squeeze(input: _TensorLike, axis: _AxesLike = ..., *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def squeeze(input: _RaggedTensor, axis: _AxesLike = ..., *, name: str | None = ...) -> _Any: ...
-from runtime.arrays import stack as stack
+from runtime.library.arrays import stack as stack
 @_overload
 def stop_gradient(input: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
 def stop_gradient(input: _RaggedTensor, *, name: str | None = ...) -> _RaggedTensor: ...
 @_overload
 def stop_gradient(input: _SparseTensor, *, name: str | None = ...) -> _SparseTensor: ...
-from runtime.places import strided_slice as strided_slice
+from runtime.library.places import strided_slice as strided_slice
 from runtime.dtypes import string as string
-from runtime import strings as strings
+from runtime.library import strings as strings
 @_overload
 def subtract(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -459,7 +459,7 @@ def subtract(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _Ra
 def subtract(x: _SparseTensor, y: _TensorLike | _SparseTensor, *, name: str | None = ...) -> _Any: ...
 @_overload
 def subtract(x: _TensorLike, y: _SparseTensor, *, name: str | None = ...) -> _Any: ...
-from runtime import summary as summary
+from runtime.library import summary as summary
 from runtime.control_flow.functions import switch_case as switch_case
 @_overload
 def tan(x: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
@@ -479,7 +479,7 @@ def tensor_scatter_nd_min(tensor: _TensorLike, indices: _TensorLike, updates: _T
 def tensor_scatter_nd_sub(tensor: _TensorLike, indices: _TensorLike, updates: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 def tensor_scatter_nd_update(tensor: _TensorLike, indices: _TensorLike, updates: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 def tensordot(a: _TensorLike, b: _TensorLike, axes: _Any, *, name: str | None = ...) -> _Tensor: ...
-from runtime import test as test
+from runtime.library import test as test
 @_overload
 def tile(input: _TensorLike, multiples: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -487,8 +487,8 @@ def tile(input: _RaggedTensor, multiples: _TensorLike | _RaggedTensor, *, name: 
 @_overload
 def tile(input: _TensorLike, multiples: _RaggedTensor, *, name: str | None = ...) -> _Any: ...
 from runtime.exits.xla.pure import to_jax as to_jax
-from runtime import train as train
-from runtime.arrays import transpose as transpose
+from runtime.library import train as train
+from runtime.library.arrays import transpose as transpose
 @_overload
 def truediv(x: _TensorLike, y: _TensorLike, *, name: str | None = ...) -> _Tensor: ...
 @_overload
@@ -499,17 +499,17 @@ def truediv(x: _TensorLike, y: _RaggedTensor, *, name: str | None = ...) -> _Rag
 def truediv(x: _SparseTensor, y: _TensorLike | _SparseTensor, *, name: str | None = ...) -> _Any: ...
 @_overload
 def truediv(x: _TensorLike, y: _SparseTensor, *, name: str | None = ...) -> _Any: ...
-from runtime.type_specs import type_spec_from_value as type_spec_from_value
-from runtime import types as types
+from runtime.library.type_specs import type_spec_from_value as type_spec_from_value
+from runtime.library import types as types
 from runtime.dtypes import uint16 as uint16
 from runtime.dtypes import uint32 as uint32
 from runtime.dtypes import uint64 as uint64
 from runtime.dtypes import uint8 as uint8
-from runtime.places import unique as unique
-from runtime.places import unique_with_counts as unique_with_counts
-from runtime.arrays import unstack as unstack
-from runtime.vectorized import vectorized_map as vectorized_map
-from runtime.arrays import where as where
+from runtime.library.places import unique as unique
+from runtime.library.places import unique_with_counts as unique_with_counts
+from runtime.library.arrays import unstack as unstack
+from runtime.library.vectorized import vectorized_map as vectorized_map
+from runtime.library.arrays import where as where
 from runtime.control_flow.functions import while_loop as while_loop
 def zeros(shape: _TensorLike, dtype: _DTypeLike = ..., *, name: str | None = ...) -> _Tensor: ...
 @_overload

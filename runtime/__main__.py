@@ -20,15 +20,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import autograph
-from runtime import export
-from runtime.about import about
 from runtime.errors import OpError
 from runtime.exits.onnx.exporting import OPSETS, exported
 from runtime.exits.onnx.library import onnx_library
 from runtime.exits.traces import as_function, trace_of
 from runtime.exits.xla.stablehlo import lowered_text
 from runtime.function.lowering import Lowered
-from runtime.io.served import DEFAULT
+from runtime.library import export
+from runtime.library.about import about
+from runtime.saved_model.served import DEFAULT
 from runtime.tensor.spec import TensorSpec
 
 XLA: Final = ".stablehlo"

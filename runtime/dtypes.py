@@ -11,9 +11,9 @@ Python numbers are *weak*: 1 is int32 and 1.5 float32 only while no tensor besid
 `bfloat16` is float32 without the lower half of its bits. numpy has no such type: arrays of it have that of the library
 `ml_dtypes` (the extra `bfloat16`), which is imported when they are first met.
 
-`variant` is the dtype of the handles of growing lists (`runtime.ops.list_value`): always of rank 0, taken by the
-operations on lists and by control flow, and by no arithmetic; so it is not among `ALL` and `ANY`. `resource` is that
-of the handles of Variables (`runtime.ops.resource`): what a graph reads and writes while it runs.
+`variant` is the dtype of the handles of growing lists (`runtime.ops.kernels.list_value`): always of rank 0, taken by
+the operations on lists and by control flow, and by no arithmetic; so it is not among `ALL` and `ANY`. `resource` is
+that of the handles of Variables (`runtime.ops.kernels.resource`): what a graph reads and writes while it runs.
 """
 
 from __future__ import annotations
@@ -217,7 +217,8 @@ _OTHER_NAMES: Final = {"half": float16, "double": float64, "float": float32}
 _BY_NAME: Final = {t.name: t for t in (*ALL, variant, resource)} | _OTHER_NAMES
 _BY_NUMPY: Final = {t.numpy: t for t in (*ALL, variant, resource) if t is not bfloat16}
 NARROW: Final[set[np.dtype[Any]]] = set()
-"""The numpy dtype of bfloat16, once there is one: kernels are given such arrays as float32 (`runtime.ops.narrow`)."""
+"""The numpy dtype of bfloat16, once there is one: kernels are given such arrays as float32, see
+`runtime.ops.kernels.narrow`."""
 _BY_PYTHON: Final[dict[Any, DType]] = {
     bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string,
 }  # fmt: skip

@@ -258,7 +258,7 @@ class FormatError(GraphError, ValueError):
 class FileFormatError(DataLossError, FormatError):
     """A file of saved values or graphs is damaged, or is no such file. The message has the file and the position.
 
-        from runtime.io.container import read_container
+        from runtime.checkpoint.container import read_container
         read_container(runtime.__file__)   # is a file of Python
 
     Repair: another copy of the file, or the name of the one that was meant; a file of a newer release needs that one.

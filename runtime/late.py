@@ -9,13 +9,18 @@ A program that only defines functions, or only works eagerly, starts faster by t
 from __future__ import annotations
 
 import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any, Final
 
-from runtime.elsewhere import Unknown
 from runtime.function import pickling
+from runtime.names.elsewhere import Unknown
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LATE", "MODULES", "PLACES", "late_name"]
+__all__ = ["LATE", "LIBRARY", "MODULES", "late_name"]
 
 LATE: Final = {
     "ConcreteFunction": "runtime.function.concrete",
@@ -25,70 +30,93 @@ LATE: Final = {
     "SparseTensor": "runtime.composite.sparse_tensor",
     "SparseTensorSpec": "runtime.composite.sparse_tensor",
     "UnconnectedGradients": "runtime.autodiff.tape",
-    "broadcast_dynamic_shape": "runtime.places",
-    "broadcast_static_shape": "runtime.places",
+    "broadcast_dynamic_shape": "runtime.library.places",
+    "broadcast_static_shape": "runtime.library.places",
     "case": "runtime.control_flow.functions",
-    "clip_by_global_norm": "runtime.clipping",
-    "clip_by_norm": "runtime.clipping",
-    "complex": "runtime.ops.complex_numbers:complex_",
+    "clip_by_global_norm": "runtime.library.clipping",
+    "clip_by_norm": "runtime.library.clipping",
+    "complex": "runtime.ops.elementwise.complex_numbers:complex_",
     "cond": "runtime.control_flow.functions",
     "custom_gradient": "runtime.autodiff.custom",
-    "ensure_shape": "runtime.places",
+    "ensure_shape": "runtime.library.places",
     "foldl": "runtime.control_flow.loops.folds",
     "foldr": "runtime.control_flow.loops.folds",
-    "gather_nd": "runtime.places",
+    "gather_nd": "runtime.library.places",
     "gradients": "runtime.autodiff.graph_gradients",
-    "histogram_fixed_width": "runtime.tallies",
+    "histogram_fixed_width": "runtime.library.tallies",
     "load_onnx": "runtime.exits.onnx.loading",
     "map_fn": "runtime.control_flow.loops.folds",
-    "meshgrid": "runtime.places",
-    "progress": "runtime.progress_bar",
+    "meshgrid": "runtime.library.places",
+    "progress": "runtime.library.progress_bar",
     "recompute_grad": "runtime.autodiff.custom",
     "register_tensor_conversion_function": "runtime.tensor.conversions",
-    "repeat": "runtime.places",
+    "repeat": "runtime.library.places",
     "scan": "runtime.control_flow.loops.folds",
-    "scatter_nd": "runtime.places",
-    "searchsorted": "runtime.places",
-    "sequence_mask": "runtime.places",
-    "shape_n": "runtime.places",
-    "slice": "runtime.places",
-    "strided_slice": "runtime.places",
+    "scatter_nd": "runtime.library.places",
+    "searchsorted": "runtime.library.places",
+    "sequence_mask": "runtime.library.places",
+    "shape_n": "runtime.library.places",
+    "slice": "runtime.library.places",
+    "strided_slice": "runtime.library.places",
     "switch_case": "runtime.control_flow.functions",
-    "tensor_scatter_nd_add": "runtime.ops.scatter",
-    "tensor_scatter_nd_max": "runtime.ops.scatter",
-    "tensor_scatter_nd_min": "runtime.ops.scatter",
-    "tensor_scatter_nd_sub": "runtime.ops.scatter",
-    "tensor_scatter_nd_update": "runtime.ops.scatter",
+    "tensor_scatter_nd_add": "runtime.ops.arrays.scatter",
+    "tensor_scatter_nd_max": "runtime.ops.arrays.scatter",
+    "tensor_scatter_nd_min": "runtime.ops.arrays.scatter",
+    "tensor_scatter_nd_sub": "runtime.ops.arrays.scatter",
+    "tensor_scatter_nd_update": "runtime.ops.arrays.scatter",
     "to_jax": "runtime.exits.xla.pure",
-    "type_spec_from_value": "runtime.type_specs",
-    "unique": "runtime.places",
-    "unique_with_counts": "runtime.places",
-    "vectorized_map": "runtime.vectorized",
+    "type_spec_from_value": "runtime.library.type_specs",
+    "unique": "runtime.library.places",
+    "unique_with_counts": "runtime.library.places",
+    "vectorized_map": "runtime.library.vectorized",
     "while_loop": "runtime.control_flow.functions",
 }
 """Public names of the package, and where they are: a module, or module:name where the name there is another one."""
 
-MODULES: Final = frozenset(
+LIBRARY: Final = frozenset(
     {
-        "autodiff", "data", "distribute", "experimental", "export", "image", "io", "keras", "layers", "linalg",
-        "losses", "math", "metrics", "nn", "numpy", "optimizers", "profiler", "ragged", "random", "saved_model",
-        "sets", "signal", "sparse", "strings", "summary", "test", "train",
+        "bitwise", "data", "debugging", "experimental", "export", "image", "io", "keras", "layers", "linalg",
+        "losses", "math", "metrics", "nest", "nn", "numpy", "optimizers", "profiler", "ragged", "random", "sets",
+        "signal", "sparse", "strings", "summary", "test", "train", "types",
     }
 )  # fmt: skip
-"""Modules of the package that a program may name without having imported them."""
+"""The modules of `runtime.library` that are public, each as one of `runtime`: `import runtime.numpy as tnp`."""
 
-PLACES: Final = {"image": "runtime.library.image"}
-"""Where those of them are that are not at the top."""
+MODULES: Final = frozenset({"autodiff", "distribute", "saved_model"}) | (
+    LIBRARY - {"bitwise", "debugging", "nest", "types"}
+)
+"""Modules that a program may name without having imported them."""
 
 
 def late_name(name: str) -> Any:
     """The value of a public name that is imported late. Raises AttributeError for all others."""
     if name in MODULES:
-        return importlib.import_module(PLACES.get(name, f"runtime.{name}"))
+        return importlib.import_module(f"runtime.{name}")
     if name not in LATE:
         raise Unknown("runtime", name)
     module, _, attribute = LATE[name].partition(":")
     return getattr(importlib.import_module(module), attribute or name)
+
+
+class _LibraryModules(MetaPathFinder, Loader):
+    """Finds `runtime.math`, also for an import statement: it is the module `runtime.library.math`, not another one."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        steps = name.split(".", 2)
+        return ModuleSpec(name, self) if steps[0] == "runtime" and steps[1:] and steps[1] in LIBRARY else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = importlib.import_module(spec.name.replace("runtime.", "runtime.library.", 1))
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """It was run when it was made; its own spec comes back in the place of that of its public name."""
+        if module.__spec__ is not None:
+            module.__spec__ = module.__spec__.loader_state
+
+
+sys.meta_path.insert(0, _LibraryModules())
 
 
 class _LateStager:
@@ -103,7 +131,7 @@ SymbolicTensor.__ag_stager__ = _LateStager()
 
 def _by_graph(value: Any) -> Any:
     """What writes Functions and traces as pickles."""
-    return importlib.import_module("runtime.io.pickled").by_graph(value)
+    return importlib.import_module("runtime.saved_model.pickled").by_graph(value)
 
 
 pickling.by_graph = _by_graph

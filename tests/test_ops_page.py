@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.ops_page import PAGE, ops_page
-from runtime.ops.families import load_all
+from runtime.ops.records.families import load_all
 
 
 def test_the_page_is_made_from_the_records() -> None:

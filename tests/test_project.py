@@ -55,24 +55,29 @@ LAYERS = {
         ("__main__",),
         ("",),
         ("__internal__", "late"),
-        ("distribute", "export", "test"),
+        ("distribute", "library.export", "library.test"),
         ("exits",),
-        ("io", "saved_model", "train"),
-        ("keras",),
-        ("layers", "metrics", "optimizers", "summary"),
-        ("losses",),
-        ("alignment", "type_specs"),
-        ("data",),
-        ("library",),
-        ("math",),
-        ("linalg",),
-        # The namespaces that users type:
+        ("saved_model",),
+        ("library.train",),
+        ("library.io",),
+        ("checkpoint",),
+        ("library.keras",),
+        ("library.layers", "library.metrics", "library.optimizers", "library.summary"),
+        ("library.losses",),
+        ("library.alignment", "library.type_specs"),
+        ("library.data",),
+        ("library.image",),
+        ("library.math",),
+        ("library.linalg",),
         (
-            "arrays", "bitwise", "clipping", "debugging", "experimental", "matrices", "nest", "nn", "numpy", "places",
-            "printing", "profiler", "progress_bar", "python_functions", "ragged", "random", "sets", "signal", "sparse",
-            "strings", "tallies", "types",
+            "library.about", "library.arrays", "library.bitwise", "library.clipping", "library.debugging",
+            "library.experimental", "library.matrices", "library.nest", "library.nn", "library.numpy", "library.places",
+            "library.printing", "library.profiler", "library.progress_bar", "library.python_functions",
+            "library.ragged", "library.random", "library.sets", "library.signal", "library.sparse", "library.strings",
+            "library.tallies", "library.types",
         ),
-        ("vectorized",),
+        ("library.vectorized",),
+        ("library",),
         ("function",),
         ("autodiff",),
         ("vectorize",),
@@ -90,8 +95,7 @@ LAYERS = {
         ("backend_names",),
         ("dtypes", "shapes"),
         ("array_errors",),
-        ("about", "as_python", "elsewhere", "errors", "extras", "pictures"),
-        ("tensorflow_names",),
+        ("as_python", "errors", "extras", "names", "pictures"),
     ),
 }
 
@@ -148,11 +152,11 @@ def imported_names(path: Path, node: ast.Import | ast.ImportFrom) -> Iterator[st
 
 def layer_of(dotted: str) -> int | None:
     """The line (0 is the top) of the room in which a module lives; None for a name that is no room of ours."""
-    package, _, rest = dotted.partition(".")
-    room = rest.partition(".")[0]
-    for number, rooms in enumerate(LAYERS.get(package, ())):
-        if room in rooms:
-            return number
+    package, *steps = dotted.split(".")
+    for room in (".".join(steps[:2]), "".join(steps[:1])):
+        for number, rooms in enumerate(LAYERS.get(package, ())):
+            if room in rooms:
+                return number
     return None
 
 

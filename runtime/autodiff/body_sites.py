@@ -21,12 +21,12 @@ from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, cond_node, switch_node
-from runtime.ops.core import placeholder
-from runtime.ops.custom import custom_gradient_node
-from runtime.ops.memo import memo_get, memo_has, memo_new, memo_set
-from runtime.ops.record import Op
-from runtime.ops.state import read_variable
+from runtime.ops.flow.control import call_node, cond_node, switch_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.custom import custom_gradient_node
+from runtime.ops.flow.memo import memo_get, memo_has, memo_new, memo_set
+from runtime.ops.flow.state import read_variable
+from runtime.ops.records.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Site", "sites_of"]

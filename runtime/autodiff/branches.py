@@ -21,7 +21,7 @@ from runtime.control_flow.statement.subgraph import align_captures, current_grap
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.control import cond_node, switch_node, try_node
+from runtime.ops.flow.control import cond_node, switch_node, try_node
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -21,8 +21,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, settle_effects
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild
-from runtime.ops.control import call_node
-from runtime.ops.list_gradients import bundle, unbundle
+from runtime.ops.flow.control import call_node
+from runtime.ops.lists.gradients import bundle, unbundle
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 

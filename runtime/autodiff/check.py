@@ -16,8 +16,8 @@ from runtime import structures as nest
 from runtime.autodiff.rules import carries
 from runtime.autodiff.tape import GradientTape
 from runtime.dtypes import bfloat16, float64
-from runtime.ops.gradients import ops
-from runtime.ops.record import Array
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Array
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor

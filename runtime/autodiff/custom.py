@@ -31,10 +31,10 @@ from runtime.graph.graph import Graph
 from runtime.graph.text import parse_graph
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.core import placeholder
-from runtime.ops.custom import custom_gradient_node, distinct
-from runtime.ops.gradients import ops
-from runtime.ops.terms import Term
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.custom import custom_gradient_node, distinct
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.terms import Term
 from runtime.state.calling import staged
 from runtime.state.variable import Variable
 from runtime.tensor import taping

@@ -17,7 +17,7 @@ from typing import Any
 from runtime import structures as nest
 from runtime.autodiff.rules import carries
 from runtime.autodiff.tape import GradientTape, UnconnectedGradients
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor

@@ -21,8 +21,8 @@ from runtime.autodiff.tape import UnconnectedGradients
 from runtime.autodiff.upstreams import upstream_of
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
-from runtime.ops.core import placeholder
-from runtime.ops.gradients import ops
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.gradients import ops
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import switches

@@ -28,9 +28,9 @@ from runtime.control_flow.functions import cond
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, try_node, while_node
-from runtime.ops.gradients import ops
-from runtime.ops.memo import memo_get, memo_has, memo_set
+from runtime.ops.flow.control import call_node, try_node, while_node
+from runtime.ops.flow.memo import memo_get, memo_has, memo_set
+from runtime.ops.records.gradients import ops
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.vectorize.staged import chosen
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.autodiff.rows import rows
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["batch_jacobian", "jacobian"]

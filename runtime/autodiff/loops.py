@@ -24,10 +24,10 @@ from runtime.control_flow.statement.subgraph import align_captures, current_grap
 from runtime.dtypes import DType, int32, resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.control import while_node
-from runtime.ops.core import placeholder
-from runtime.ops.gradients import ops
-from runtime.ops.lists import list_get, list_new, list_push
+from runtime.ops.flow.control import while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.lists.lists import list_get, list_new, list_push
+from runtime.ops.records.gradients import ops
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 

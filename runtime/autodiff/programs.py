@@ -27,9 +27,9 @@ from runtime.engine import numerics
 from runtime.engine.numerics import CheckedPlan
 from runtime.graph.graph import Graph
 from runtime.graph.rebuild import Rebuild
-from runtime.ops.core import placeholder
-from runtime.ops.record import Array, Op
-from runtime.ops.resource import Resource
+from runtime.ops.flow.core import placeholder
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.records.record import Array, Op
 from runtime.passes import optimize
 from runtime.passes.numerics import with_numeric_checks
 from runtime.state.variable import Variable

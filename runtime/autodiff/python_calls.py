@@ -19,10 +19,10 @@ from runtime.autodiff.rules import STRUCTURED, refuse, zeros_of
 from runtime.autodiff.saving import append_output
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import variant
-from runtime.ops.list_value import ListValue, boxed, unboxed
-from runtime.ops.python_call import py_function_node
-from runtime.ops.record import Array
-from runtime.ops.terms import Term
+from runtime.ops.flow.python_call import py_function_node
+from runtime.ops.kernels.list_value import ListValue, boxed, unboxed
+from runtime.ops.records.record import Array
+from runtime.ops.records.terms import Term
 from runtime.shapes import TensorShape
 from runtime.state.scopes import init_scope
 from runtime.tensor.eager import EagerTensor

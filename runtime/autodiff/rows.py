@@ -16,7 +16,7 @@ from runtime.context import current_recorder, executing_eagerly, recording
 from runtime.control_flow.functions import cond, while_loop
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.state.tensor_array import TensorArray
 from runtime.vectorize.interpreter import on_block
 from runtime.vectorize.rules import NotVectorizable, Part

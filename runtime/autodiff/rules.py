@@ -13,11 +13,10 @@ from functools import cache
 from typing import Any, Final, Protocol
 
 from runtime.dtypes import resource, variant
-from runtime.ops import list_rules as _list_rules  # noqa: F401 - which gives the records of lists their rules
-from runtime.ops.gradients import ops, sum_to_shape
-from runtime.ops.record import Op
-from runtime.ops.shape_rules import broadcast
-from runtime.ops.state import read_variable
+from runtime.ops.flow.state import read_variable
+from runtime.ops.records.gradients import ops, sum_to_shape
+from runtime.ops.records.record import Op
+from runtime.ops.records.shape_rules import broadcast
 from runtime.shapes import TensorShape
 
 __all__ = ["STRUCTURED", "Recorded", "carries", "pull", "refuse", "zeros_of"]

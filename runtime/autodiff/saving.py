@@ -18,13 +18,13 @@ from runtime.dtypes import DType, float32, resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild
-from runtime.ops.control import call_node, try_node, while_node
-from runtime.ops.core import constant_node
-from runtime.ops.create import zeros
-from runtime.ops.gradients import ops
-from runtime.ops.lists import list_new
-from runtime.ops.record import Op
-from runtime.ops.state import read_variable
+from runtime.ops.arrays.create import zeros
+from runtime.ops.flow.control import call_node, try_node, while_node
+from runtime.ops.flow.core import constant_node
+from runtime.ops.flow.state import read_variable
+from runtime.ops.lists.lists import list_new
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -16,7 +16,7 @@ from typing import Any
 from runtime.autodiff.rules import Recorded, carries, pull
 from runtime.context import current_recorder
 from runtime.dtypes import variant
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Sums", "reached", "sweep", "total"]

@@ -30,7 +30,7 @@ from runtime.autodiff.sweep import sweep
 from runtime.autodiff.tracked import EagerTracks, GraphTracks, refuse_within
 from runtime.autodiff.upstreams import upstream_of, upstreams_of
 from runtime.context import current_recorder
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.state.scopes import init_scope
 from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor

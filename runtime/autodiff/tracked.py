@@ -17,8 +17,8 @@ from runtime.autodiff.rules import Recorded, carries
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.core import placeholder
-from runtime.ops.state import read_variable
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.state import read_variable
 from runtime.state.variable import Variable
 from runtime.tensor.convert import as_operand
 from runtime.tensor.eager import EagerTensor

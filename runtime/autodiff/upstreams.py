@@ -11,7 +11,7 @@ from typing import Any
 from runtime import structures as nest
 from runtime.autodiff.parts import parts_of
 from runtime.errors import ShapeMismatchError
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["upstream_of", "upstreams_of"]

@@ -36,7 +36,7 @@ from runtime.composite.extension_spec import (
     with_shapes,
 )
 from runtime.composite.whole_equality import same_values
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.state.calling import staged
 
 __all__ = ["BatchableExtensionType", "ExtensionType"]

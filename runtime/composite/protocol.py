@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar, runtime_c
 
 import numpy as np
 
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Composite", "WithOperators", "is_value", "with_operators"]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.dtypes import as_dtype, int32, int64
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.gradients import ops
-from runtime.ops.row_places import ragged_range
-from runtime.ops.rows import lengths_to_row_splits, row_ids_to_splits, row_splits_checked
+from runtime.ops.records.gradients import ops
+from runtime.ops.rows.places import ragged_range
+from runtime.ops.rows.rows import lengths_to_row_splits, row_ids_to_splits, row_splits_checked
 from runtime.tensor.convert import convert_to_tensor
 
 if TYPE_CHECKING:

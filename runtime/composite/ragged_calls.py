@@ -16,12 +16,12 @@ import numpy as np
 
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
-from runtime.ops.row_alignment import row_places_beside
-from runtime.ops.row_places import value_cells
-from runtime.ops.row_values import repeat_rows, same_rows
-from runtime.ops.shape_rules import broadcast, same_shape
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
+from runtime.ops.records.shape_rules import broadcast, same_shape
+from runtime.ops.rows.alignment import row_places_beside
+from runtime.ops.rows.places import value_cells
+from runtime.ops.rows.values import repeat_rows, same_rows
 from runtime.tensor.composites import bound
 from runtime.tensor.convert import convert_to_tensor
 

@@ -12,9 +12,9 @@ from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.composite.sparse_tensor import SparseTensor
 from runtime.dtypes import int64, string
 from runtime.errors import ShapeMismatchError
-from runtime.ops.gradients import ops
-from runtime.ops.row_places import ragged_range
-from runtime.ops.rows import row_ids
+from runtime.ops.records.gradients import ops
+from runtime.ops.rows.places import ragged_range
+from runtime.ops.rows.rows import row_ids
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["cross"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from runtime.dtypes import DType, int64
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.shapes import as_shape
 from runtime.tensor.convert import convert_to_tensor
 

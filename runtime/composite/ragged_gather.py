@@ -17,10 +17,10 @@ from runtime.composite.ragged_index import gather_rows, item
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import int32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
-from runtime.ops.row_items import row_item_places
-from runtime.ops.row_values import repeat_rows, same_rows
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
+from runtime.ops.rows.items import row_item_places
+from runtime.ops.rows.values import repeat_rows, same_rows
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.dispatch import integer_of
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.errors import InvalidArgumentError, OutOfRangeError, of_the_trace
-from runtime.ops.gradients import ops
-from runtime.ops.row_items import row_item_places
-from runtime.ops.row_places import ragged_range, row_bounds, row_slices
+from runtime.ops.records.gradients import ops
+from runtime.ops.rows.items import row_item_places
+from runtime.ops.rows.places import ragged_range, row_bounds, row_slices
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 

@@ -13,11 +13,11 @@ from runtime.composite.ragged_calls import rule
 from runtime.composite.ragged_index import gather_rows
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError, of_the_trace
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
-from runtime.ops.row_values import same_rows
-from runtime.ops.rows import lengths_to_row_splits
-from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.rows.rows import lengths_to_row_splits
+from runtime.ops.rows.values import same_rows
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 from runtime.composite.ragged_calls import rule
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError
-from runtime.ops.gradients import ops
-from runtime.ops.record import REGISTRY, Op
-from runtime.ops.rows import lengths_to_row_splits
-from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import REGISTRY, Op
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.rows.rows import lengths_to_row_splits
 
 __all__ = ["SEGMENTS"]
 

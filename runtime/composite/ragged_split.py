@@ -13,9 +13,9 @@ from typing import Any
 from runtime.composite.ragged_calls import rule
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.errors import ShapeMismatchError
-from runtime.ops.attributes import checked
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
+from runtime.ops.records.attributes import checked
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
 from runtime.tensor.dispatch import freeze
 
 __all__: list[str] = []

@@ -21,10 +21,10 @@ from runtime.composite import ragged_build as build
 from runtime.composite.protocol import WithOperators, is_value, with_operators
 from runtime.dtypes import DType, as_dtype, int64
 from runtime.errors import OperatorNotAllowedInGraphError, ShapeMismatchError
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
-from runtime.ops.row_text import in_rows, text_of_rows
-from runtime.ops.rows import row_ids, row_splits_checked
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
+from runtime.ops.rows.rows import row_ids, row_splits_checked
+from runtime.ops.rows.text import in_rows, text_of_rows
 from runtime.shapes import TensorShape
 from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from runtime.composite.sparse_tensor import SparseTensor
 from runtime.errors import ShapeMismatchError
-from runtime.ops.cells import cell_order, cells_in_order, distinct_cells
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
+from runtime.ops.rows.cells import cell_order, cells_in_order, distinct_cells
 from runtime.tensor.composites import bound
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import switches

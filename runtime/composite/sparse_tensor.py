@@ -19,9 +19,9 @@ from autograph.operators.stager import WHILE_TRACING
 from runtime.composite.protocol import WithOperators, with_operators
 from runtime.dtypes import DType, as_dtype, float32, int64
 from runtime.errors import ShapeMismatchError
-from runtime.ops.cells import cells_in_range
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
+from runtime.ops.rows.cells import cells_in_range
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.composites import HANDLERS
 from runtime.tensor.convert import convert_to_tensor

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__ = ["same_values"]
 

@@ -20,7 +20,7 @@ from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.statement.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
 from runtime.ndarrays.callbacks import apart
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.switches import switches

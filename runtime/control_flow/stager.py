@@ -69,7 +69,7 @@ from runtime.graph.graph import Graph
 from runtime.heap.code import calls_functions
 from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor
 

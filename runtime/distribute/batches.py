@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime import nest
-from runtime.data.dask_collections import cuts, dask_arrays
 from runtime.distribute.sending import Later
 from runtime.dtypes import from_numpy
 from runtime.errors import ShapeMismatchError
+from runtime.library import nest
+from runtime.library.data.dask_collections import cuts, dask_arrays
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec
 

@@ -23,8 +23,8 @@ import numpy as np
 from runtime.distribute.sharded import ShardedStrategy
 from runtime.exits.dask.sent import Sent
 from runtime.exits.xla.library import jax_library
-from runtime.io.pickled import by_graph
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
+from runtime.saved_model.pickled import by_graph
 
 __all__ = ["JaxStrategy"]
 

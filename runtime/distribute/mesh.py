@@ -33,8 +33,8 @@ from runtime.exits.xla.lowering import Misfit
 from runtime.exits.xla.program import jax_settings
 from runtime.exits.xla.pure import PureTrace
 from runtime.function.concrete import ConcreteFunction
-from runtime.ops.record import Array
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.records.record import Array
 from runtime.state.variable import Variable
 from runtime.tensor import taping
 

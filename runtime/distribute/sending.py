@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime import nest
 from runtime.context import current_recorder
 from runtime.distribute.shards import Workers
 from runtime.distribute.strategies import Place, ReduceOp, ReplicaContext, Strategy, entered
@@ -21,7 +20,8 @@ from runtime.errors import ShapeMismatchError, UnimplementedError
 from runtime.exits.dask.sent import Sent, sent
 from runtime.exits.traces import as_function
 from runtime.function.concrete import ConcreteFunction
-from runtime.ops.record import Array
+from runtime.library import nest
+from runtime.ops.records.record import Array
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
 

@@ -12,9 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from runtime import nest
-from runtime.data import Dataset
-from runtime.data.dask_collections import dask_arrays, row_blocks
 from runtime.distribute.batches import Batches
 from runtime.distribute.sending import Later, Sending, Sharded, added, spec_of
 from runtime.distribute.shards import Here, PerReplica, Workers, per_shard, split, tree
@@ -24,11 +21,14 @@ from runtime.dtypes import float64, from_numpy
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.exits.dask.sent import Sent
 from runtime.function.concrete import ConcreteFunction
-from runtime.layers.callbacks import History
-from runtime.layers.fitting import Data
-from runtime.ops.gradients import ops
-from runtime.ops.join import concat
-from runtime.ops.record import Array
+from runtime.library import nest
+from runtime.library.data import Dataset
+from runtime.library.data.dask_collections import dask_arrays, row_blocks
+from runtime.library.layers.callbacks import History
+from runtime.library.layers.fitting import Data
+from runtime.ops.arrays.join import concat
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Array
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from runtime import nest
-from runtime.data.dask_collections import cuts
 from runtime.errors import ShapeMismatchError
 from runtime.extras import extra
+from runtime.library import nest
+from runtime.library.data.dask_collections import cuts
 
 __all__ = ["Here", "PerReplica", "Workers", "cuts", "per_shard", "split", "tree"]
 

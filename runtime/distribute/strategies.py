@@ -22,14 +22,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from runtime import nest
 from runtime.config import CPU_NAME
 from runtime.control_flow.loops.folds import converted
-from runtime.data import Dataset
 from runtime.dtypes import float64
 from runtime.errors import InvalidArgumentError, UnimplementedError
 from runtime.graph.trace_state import TraceState
-from runtime.ops.gradients import ops
+from runtime.library import nest
+from runtime.library.data import Dataset
+from runtime.ops.records.gradients import ops
 from runtime.state.scopes import note_answer, trace_around
 from runtime.tensor.convert import convert_to_tensor
 

@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime import nest
 from runtime.autodiff.tape import GradientTape
+from runtime.checkpoint.checkpoint import Checkpoint
+from runtime.checkpoint.manager import CheckpointManager
 from runtime.distribute.batches import Batches, Shards
 from runtime.distribute.sending import Sending, Sharded, added
 from runtime.distribute.shards import tree
@@ -26,15 +27,14 @@ from runtime.dtypes import int64
 from runtime.errors import InvalidArgumentError
 from runtime.exits.dask.sent import Sent
 from runtime.function.decorator import function
-from runtime.io.checkpoint import Checkpoint
-from runtime.io.checkpoint_manager import CheckpointManager
-from runtime.layers.callbacks import CallbackList, History
-from runtime.layers.fitting import Data, Training
-from runtime.losses import Loss
-from runtime.ops.record import Array
-from runtime.ops.reduce import reduce_mean
-from runtime.ops.shape import cast
-from runtime.optimizers.optimizer import dense
+from runtime.library import nest
+from runtime.library.layers.callbacks import CallbackList, History
+from runtime.library.layers.fitting import Data, Training
+from runtime.library.losses import Loss
+from runtime.library.optimizers.optimizer import dense
+from runtime.ops.arrays.shape import cast
+from runtime.ops.records.record import Array
+from runtime.ops.reductions.reduce import reduce_mean
 from runtime.state.calling import call_users
 from runtime.state.variable import Variable
 from runtime.tensor.eager import EagerTensor

@@ -20,7 +20,7 @@ from runtime.engine.values import Storage, Value, is_python_number, is_scalar
 from runtime.engine.views import is_view
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import checked, may_leave
-from runtime.ops.narrow import in_float32
+from runtime.ops.kernels.narrow import in_float32
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from runtime.dtypes import EVERY, DType, variant
 from runtime.engine.values import Storage, Value, is_python_number, is_scalar
 from runtime.graph.operation import Operation
-from runtime.ops.record import Op
+from runtime.ops.records.record import Op
 from runtime.shapes import TensorShape
 
 if TYPE_CHECKING:

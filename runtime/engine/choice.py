@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from runtime.engine.values import is_scalar
 from runtime.graph.operation import Operation
-from runtime.ops.logic import where
+from runtime.ops.elementwise.logic import where
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

@@ -38,8 +38,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
-from runtime.ops.control import cond_node, switch_node, try_node, while_node
-from runtime.ops.record import Op
+from runtime.ops.flow.control import cond_node, switch_node, try_node, while_node
+from runtime.ops.records.record import Op
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

@@ -16,9 +16,9 @@ from runtime.engine.values import is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.logic import logical_and
-from runtime.ops.shape import cast
+from runtime.ops.arrays.shape import cast
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.flow.core import constant_node, placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Counted", "counted"]

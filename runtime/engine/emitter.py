@@ -40,9 +40,9 @@ from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import checked, may_leave
 from runtime.graph.own_numbers import is_of_numbers, is_shift
-from runtime.ops.control import call_node
-from runtime.ops.core import constant_node, identity, placeholder
-from runtime.ops.list_value import boxed, unboxed
+from runtime.ops.flow.control import call_node
+from runtime.ops.flow.core import constant_node, identity, placeholder
+from runtime.ops.kernels.list_value import boxed, unboxed
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Emitter"]

@@ -20,11 +20,11 @@ from runtime.errors import OpError
 from runtime.graph.location import Location
 from runtime.graph.operation import Operation
 from runtime.graph.risks import exceptions_of
-from runtime.ops.index import getitem, wrong_index
-from runtime.ops.item_update import setitem
-from runtime.ops.kernel_errors import as_ours, is_raw
-from runtime.ops.narrow import in_float32
-from runtime.ops.raising import raise_, reraise
+from runtime.ops.arrays.index import getitem, wrong_index
+from runtime.ops.arrays.item_update import setitem
+from runtime.ops.flow.raising import raise_, reraise
+from runtime.ops.kernels.narrow import in_float32
+from runtime.ops.records.kernel_errors import as_ours, is_raw
 
 __all__ = ["explain_failure", "explainer", "name_endless"]
 

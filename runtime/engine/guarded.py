@@ -25,7 +25,7 @@ from runtime.engine.values import Block
 from runtime.errors import DivisionByZeroError, IntegerRangeError
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
-from runtime.ops.exceptions import resolve_class
+from runtime.ops.flow.exceptions import resolve_class
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.engine.views import is_view
 from runtime.graph.operation import Operation
-from runtime.ops.index import getitem
-from runtime.ops.index_spec import ARRAY, AT
+from runtime.ops.arrays.index import getitem
+from runtime.ops.kernels.index_spec import ARRAY, AT
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

@@ -27,11 +27,11 @@ from runtime.graph.nesting import Task, drive
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import checked, is_checked, may_leave, too_large
 from runtime.graph.own_numbers import compute_numbers, is_of_numbers, is_shift, refuse_shift
-from runtime.ops.control import call_node, cond_node, switch_node, try_node, while_node
-from runtime.ops.core import placeholder
-from runtime.ops.exceptions import resolve_class
-from runtime.ops.floating_errors import restore, silence
-from runtime.ops.record import Array, Op
+from runtime.ops.flow.control import call_node, cond_node, switch_node, try_node, while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.exceptions import resolve_class
+from runtime.ops.kernels.floating_errors import restore, silence
+from runtime.ops.records.record import Array, Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["InterpreterBackend", "run_graph"]

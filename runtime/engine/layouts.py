@@ -16,9 +16,9 @@ from runtime.dtypes import bfloat16
 from runtime.engine.values import Storage, is_scalar
 from runtime.engine.views import is_view
 from runtime.graph.operation import Operation
-from runtime.ops.join import stack
-from runtime.ops.logic import argwhere
-from runtime.ops.shape import expand_dims, reshape, squeeze
+from runtime.ops.arrays.join import stack
+from runtime.ops.arrays.shape import expand_dims, reshape, squeeze
+from runtime.ops.elementwise.logic import argwhere
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

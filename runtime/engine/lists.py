@@ -24,8 +24,8 @@ from runtime.engine.buffers import kernel_call
 from runtime.engine.own_lists import CHANGES, Kind
 from runtime.engine.values import Storage, Value, is_python_number, is_scalar
 from runtime.graph.operation import Operation
-from runtime.ops.list_value import ListValue, unboxed
-from runtime.ops.lists import (
+from runtime.ops.kernels.list_value import ListValue, unboxed
+from runtime.ops.lists.lists import (
     WORK,
     list_concat,
     list_extend,
@@ -39,7 +39,7 @@ from runtime.ops.lists import (
     list_slice,
     list_stack,
 )
-from runtime.ops.record import Op
+from runtime.ops.records.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

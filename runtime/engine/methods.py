@@ -16,10 +16,19 @@ from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.values import is_python_number
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
-from runtime.ops.positions import argmax, argmin
-from runtime.ops.reduce import highest, lowest, reduce_all, reduce_any, reduce_max, reduce_min, reduce_prod, reduce_sum
-from runtime.ops.shape import size
-from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.arrays.shape import size
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.reductions.positions import argmax, argmin
+from runtime.ops.reductions.reduce import (
+    highest,
+    lowest,
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

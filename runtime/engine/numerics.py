@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from runtime.errors import InvalidArgumentError
 from runtime.graph.location import shown_line, user_location
-from runtime.ops.numerics import NotFinite, check_finite, complaint
-from runtime.ops.record import Op, install_dispatcher
+from runtime.ops.elementwise.numerics import NotFinite, check_finite, complaint
+from runtime.ops.records.record import Op, install_dispatcher
 from runtime.tensor.dispatch import dispatch
 from runtime.tensor.eager import EagerTensor
 

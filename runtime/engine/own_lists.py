@@ -4,7 +4,7 @@
     v1.append(v2)                     # list_push: the handle that it takes is read for the last time
     v3 = v1[-1]                       # list_get: a number, where all elements are
 
-The handle of a list is a value (`runtime.ops.list_value`): an operation makes a new one and leaves the old one.
+The handle of a list is a value (`runtime.ops.kernels.list_value`): an operation makes a new one and leaves the old one.
 Handles that flow into each other (states of loops, ends of branches, what an operation makes of one) are one class. A
 class is the plan's own if each change, loop and branch that takes one of its handles is the last to read it, and if no
 handle of it comes from outside or goes into an operation that is not known here. This is read off the graphs.
@@ -22,10 +22,10 @@ from runtime.dtypes import DType, from_numpy, string, uint64, variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.control import cond_node, switch_node, while_node
-from runtime.ops.core import constant_node, identity, placeholder
-from runtime.ops.list_value import ListValue, unboxed
-from runtime.ops.lists import (
+from runtime.ops.flow.control import cond_node, switch_node, while_node
+from runtime.ops.flow.core import constant_node, identity, placeholder
+from runtime.ops.kernels.list_value import ListValue, unboxed
+from runtime.ops.lists.lists import (
     list_concat,
     list_extend,
     list_get,

@@ -27,7 +27,7 @@ from runtime.engine.updates import IN_PLACE
 from runtime.engine.views import is_view
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.control import cond_node, switch_node, try_node, while_node
+from runtime.ops.flow.control import cond_node, switch_node, try_node, while_node
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["FOREVER", "Ownership", "last_uses", "ownerships"]

@@ -37,9 +37,9 @@ from runtime.engine.values import Block, Storage, Value
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import drive, nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.floating_errors import restore, silence
-from runtime.ops.list_value import boxed
-from runtime.ops.record import Array
+from runtime.ops.kernels.floating_errors import restore, silence
+from runtime.ops.kernels.list_value import boxed
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["NumpyBackend", "Plan", "compile_plan"]

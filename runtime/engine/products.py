@@ -16,7 +16,7 @@ from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.values import is_python_number
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
-from runtime.ops.linalg import axis_pairs, matmul, tensordot
+from runtime.ops.linear.products import axis_pairs, matmul, tensordot
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

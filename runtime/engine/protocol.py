@@ -13,7 +13,7 @@ from typing import Protocol
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 
 __all__ = ["Backend", "Plan"]
 

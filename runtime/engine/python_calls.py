@@ -18,10 +18,10 @@ from runtime.engine.scalars import emit_integer
 from runtime.engine.values import is_python_number, is_scalar
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import power, refuse_shift
-from runtime.ops.arithmetic import abs_, divide, floordiv, floormod, pow_
-from runtime.ops.check import check
-from runtime.ops.complex_numbers import complex_, conj, imag, real
-from runtime.ops.elementwise import sqrt
+from runtime.ops.elementwise.arithmetic import abs_, divide, floordiv, floormod, pow_
+from runtime.ops.elementwise.complex_numbers import complex_, conj, imag, real
+from runtime.ops.elementwise.functions import sqrt
+from runtime.ops.flow.check import check
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter
@@ -83,7 +83,7 @@ def emit_python_call(emitter: Emitter, operation: Operation) -> None:
         text = f"({x}) ** {y} if 0 <= {y} < {_MOST_FACTORS} else {emitter.kernel_on_scalars(operation)}"
         emit_integer(emitter, operation, text)
         return
-    from runtime.ops.number_calls import INTEGER_CALLS, refuse_large  # a family that few programs need
+    from runtime.ops.elementwise.number_calls import INTEGER_CALLS, refuse_large  # a family that few programs need
 
     call = operation.attributes["call"]
     function = emitter.names.bind(INTEGER_CALLS[call], call)

@@ -19,15 +19,15 @@ from runtime.dtypes import DType
 from runtime.engine.values import is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.arithmetic import add, subtract
-from runtime.ops.compare import greater, greater_equal, less, less_equal
-from runtime.ops.core import constant_node
-from runtime.ops.logic import logical_and
-from runtime.ops.shape import cast
+from runtime.ops.arrays.shape import cast
+from runtime.ops.elementwise.arithmetic import add, subtract
+from runtime.ops.elementwise.compare import greater, greater_equal, less, less_equal
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.flow.core import constant_node
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
-    from runtime.ops.record import Op
+    from runtime.ops.records.record import Op
 
 __all__ = [
     "MOST", "MOST_EXACT", "SIDES", "Range", "Ranged", "joined_ranges", "keeps_all", "loop_ranges", "range_of",

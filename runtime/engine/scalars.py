@@ -25,11 +25,11 @@ from runtime.engine.values import Value, is_python_number, is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked, too_large
-from runtime.ops.arithmetic import add, floordiv, floormod, multiply, negative, square, subtract
-from runtime.ops.bitwise import left_shift, right_shift
-from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
-from runtime.ops.logic import where
-from runtime.ops.shape import cast
+from runtime.ops.arrays.shape import cast
+from runtime.ops.elementwise.arithmetic import add, floordiv, floormod, multiply, negative, square, subtract
+from runtime.ops.elementwise.bitwise import left_shift, right_shift
+from runtime.ops.elementwise.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.elementwise.logic import where
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

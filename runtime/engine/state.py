@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from runtime.engine.buffers import kernel_call
 from runtime.graph.operation import Operation
-from runtime.ops.state import READS, UPDATES, WRITES, assign_variable
+from runtime.ops.flow.state import READS, UPDATES, WRITES, assign_variable
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

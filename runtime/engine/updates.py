@@ -24,9 +24,9 @@ from runtime.engine.buffers import exact, kernel_call
 from runtime.engine.indexing import index_text, is_plain, picks_element
 from runtime.engine.values import Storage, Value, is_scalar
 from runtime.graph.operation import Operation
-from runtime.ops.adjoints import add_item, add_to_item
-from runtime.ops.index_spec import ARRAY, item_shape
-from runtime.ops.item_update import setitem, write_item
+from runtime.ops.arrays.adjoints import add_item, add_to_item
+from runtime.ops.arrays.item_update import setitem, write_item
+from runtime.ops.kernels.index_spec import ARRAY, item_shape
 
 if TYPE_CHECKING:
     from runtime.engine.emitter import Emitter

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.dtypes import DType, bool_, complex128, float64
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Block", "Storage", "Value", "is_python_number", "is_scalar", "small"]

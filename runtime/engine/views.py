@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from runtime.graph.operation import Operation
-from runtime.ops.index import getitem
-from runtime.ops.index_spec import ARRAY
+from runtime.ops.arrays.index import getitem
+from runtime.ops.kernels.index_spec import ARRAY
 
 __all__ = ["is_view"]
 

@@ -20,9 +20,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import Array
-from runtime.ops.shape import cast, reshape
+from runtime.ops.arrays.shape import cast, reshape
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.records.record import Array
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 

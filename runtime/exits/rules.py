@@ -18,8 +18,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from runtime.graph.operation import Operation
-from runtime.ops.record import Op
-from runtime.ops.tables import enter
+from runtime.ops.records.record import Op
+from runtime.ops.records.tables import enter
 
 __all__ = ["EXPANSIONS", "STAYS", "Expansion", "Refused", "arguments_of", "expands", "stays"]
 

@@ -9,14 +9,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from runtime.checkpoint.container import read_container
 from runtime.errors import NotExportableError
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.decorator import function as staged
 from runtime.function.function import Function
-from runtime.io.container import read_container
-from runtime.io.loading import read_model
-from runtime.io.served import DEFAULT
 from runtime.saved_model import load
+from runtime.saved_model.loading import read_model
+from runtime.saved_model.served import DEFAULT
 
 __all__ = ["as_function", "check_trace", "trace_of"]
 

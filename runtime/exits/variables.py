@@ -8,8 +8,8 @@ from runtime.dtypes import resource
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, while_node
-from runtime.ops.state import WRITES
+from runtime.ops.flow.control import call_node, while_node
+from runtime.ops.flow.state import WRITES
 
 __all__ = ["written"]
 

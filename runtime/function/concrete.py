@@ -40,8 +40,8 @@ from runtime.graph.operation import Operation
 from runtime.ndarrays.arguments import write_back
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.restart import memory_in_trace
-from runtime.ops.record import Array
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.records.record import Array
 from runtime.passes import optimize
 from runtime.passes.numerics import with_numeric_checks
 from runtime.state.parameters import Parameter, VariableSpec

@@ -26,9 +26,9 @@ from runtime.graph.location import called_at, user_location
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.restart import memory_in_trace
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops import state
-from runtime.ops.core import placeholder
-from runtime.ops.resource import Resource
+from runtime.ops.flow import state
+from runtime.ops.flow.core import placeholder
+from runtime.ops.kernels.resource import Resource
 from runtime.state.parameters import Parameter
 from runtime.state.variable import Variable
 from runtime.state.writing import note_writes

@@ -28,7 +28,7 @@ from runtime.function.trace_protocol import with_types
 from runtime.function.trace_types import Inputs, Key, encode
 from runtime.function.words import in_words
 from runtime.ndarrays.overlaps import groups_of, pattern_of
-from runtime.ops.slices import ensure_shape
+from runtime.ops.arrays.slices import ensure_shape
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

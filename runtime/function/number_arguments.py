@@ -28,11 +28,11 @@ from runtime.function.numbers import Number, is_number
 from runtime.function.trace_types import Inputs, Key
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
-from runtime.ops.check import check
-from runtime.ops.core import placeholder
-from runtime.ops.raising import raise_, reraise
-from runtime.ops.shape import cast
-from runtime.ops.state import READS
+from runtime.ops.arrays.shape import cast
+from runtime.ops.flow.check import check
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.raising import raise_, reraise
+from runtime.ops.flow.state import READS
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 

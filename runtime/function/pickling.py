@@ -2,7 +2,7 @@
 
 pickle.dumps(module.step)          # "step of module"; loading it imports the module, and traces anew
 pickle.dumps(model.step)           # the model, and "step"
-pickle.dumps(local)                # no name leads to it: its graphs, if it has any (see `runtime.io.pickled`)
+pickle.dumps(local)                # no name leads to it: its graphs, if it has any (see `runtime.saved_model.pickled`)
 
 Those of the program that runs (`__main__`) are pickled by both: another program may have them, or not.
 """

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from runtime.function.numbers import Number, array_of_number, is_number
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 from runtime.tensor.eager import EagerTensor
 
 if TYPE_CHECKING:  # what traces is imported by the first trace

@@ -12,7 +12,7 @@ from runtime import structures as nest
 from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.function.trace_protocol import with_objects
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -41,8 +41,8 @@ from runtime.graph.library import called_functions
 from runtime.graph.location import definition, locating
 from runtime.graph.nesting import nested_graphs
 from runtime.ndarrays.overlaps import Pattern
-from runtime.ops.core import identity
-from runtime.ops.resource import Resource
+from runtime.ops.flow.core import identity
+from runtime.ops.kernels.resource import Resource
 from runtime.state.creation import Creations
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.tensor_array import warn_of_lost_changes

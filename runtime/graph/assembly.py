@@ -17,9 +17,9 @@ from runtime.graph.operation import Operation
 from runtime.graph.parser import Line, Reference, Source, read_sources
 from runtime.graph.tokens import Reader
 from runtime.graph.verify import verify
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.families import find
-from runtime.ops.record import REQUIRED, Array, Op
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.records.families import find
+from runtime.ops.records.record import REQUIRED, Array, Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["parse_graph"]

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.dtypes import int32
-from runtime.ops.create import ones, ones_like, zeros, zeros_like
-from runtime.ops.lists import list_length
-from runtime.ops.record import Op
-from runtime.ops.shape import rank, shape, size
-from runtime.ops.state import read_variable
+from runtime.ops.arrays.create import ones, ones_like, zeros, zeros_like
+from runtime.ops.arrays.shape import rank, shape, size
+from runtime.ops.flow.state import read_variable
+from runtime.ops.lists.lists import list_length
+from runtime.ops.records.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

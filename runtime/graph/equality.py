@@ -18,10 +18,10 @@ from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.core import placeholder
-from runtime.ops.list_value import unboxed
-from runtime.ops.record import Array
-from runtime.ops.terms import Term
+from runtime.ops.flow.core import placeholder
+from runtime.ops.kernels.list_value import unboxed
+from runtime.ops.records.record import Array
+from runtime.ops.records.terms import Term
 
 __all__ = ["attribute_key", "graph_equal"]
 

@@ -22,8 +22,8 @@ from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
 from runtime.graph.operation import GraphDef, Operation, node_def
 from runtime.graph.recording import Recording
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import Array, Op
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.records.record import Array, Op
 from runtime.pictures.model import Times
 from runtime.shapes import as_shape
 from runtime.tensor.symbolic import SymbolicTensor

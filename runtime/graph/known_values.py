@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node
-from runtime.ops.core import constant_node
-from runtime.ops.record import Operand
+from runtime.ops.flow.control import call_node
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import Operand
 
 __all__ = ["remember_value"]
 

@@ -14,8 +14,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.control import call_node
-from runtime.ops.core import placeholder
+from runtime.ops.flow.control import call_node
+from runtime.ops.flow.core import placeholder
 
 __all__ = ["add_functions", "called_functions", "calls_of", "free_name", "renamed", "settle_effects"]
 

@@ -22,9 +22,9 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import ALL, DType, from_numpy, resource, variant
-from runtime.ops.list_value import ListValue, boxed, unboxed
-from runtime.ops.record import Array
-from runtime.ops.terms import Term
+from runtime.ops.kernels.list_value import ListValue, boxed, unboxed
+from runtime.ops.records.record import Array
+from runtime.ops.records.terms import Term
 from runtime.shapes import TensorShape
 
 __all__ = [

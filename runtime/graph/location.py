@@ -84,7 +84,7 @@ class _Places:
         self.caller: Location | None = None
 
 
-_places: ContextVar[_Places | None] = ContextVar("runtime.places", default=None)
+_places: ContextVar[_Places | None] = ContextVar("runtime.library.places", default=None)
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from runtime.graph.location import Location
-from runtime.ops.core import placeholder
-from runtime.ops.record import Op
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ import numpy as np
 from runtime import config
 from runtime.errors import IntegerRangeError
 from runtime.graph.operation import Operation
-from runtime.ops.record import Op
+from runtime.ops.records.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["checked", "is_checked", "leaves_dtype", "may_leave", "too_large"]

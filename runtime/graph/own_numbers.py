@@ -15,10 +15,10 @@ from typing import Any, Final
 from runtime.dtypes import float64
 from runtime.errors import NotRealError
 from runtime.graph.operation import Operation
-from runtime.ops.arithmetic import divide, floordiv, floormod, pow_
-from runtime.ops.bitwise import left_shift, right_shift
-from runtime.ops.core import constant_node
-from runtime.ops.record import Op
+from runtime.ops.elementwise.arithmetic import divide, floordiv, floormod, pow_
+from runtime.ops.elementwise.bitwise import left_shift, right_shift
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import Op
 
 __all__ = [
     "compute_numbers", "is_of_numbers", "is_shift", "power", "raised_by_numbers", "refuse_shift", "value_of_numbers",

@@ -15,9 +15,9 @@ from runtime.dtypes import DType, resource, variant
 from runtime.errors import FormatError
 from runtime.graph.literals import DTYPES, array_from_elements, array_from_raw, float_of
 from runtime.graph.tokens import Reader
-from runtime.ops.list_value import ListValue
-from runtime.ops.record import Array
-from runtime.ops.terms import HEADS, Term
+from runtime.ops.kernels.list_value import ListValue
+from runtime.ops.records.record import Array
+from runtime.ops.records.terms import HEADS, Term
 from runtime.shapes import TensorShape
 
 __all__ = ["Line", "Reference", "Result", "Source", "read_sources"]

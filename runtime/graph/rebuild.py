@@ -20,8 +20,8 @@ from typing import Any
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import Array, Op
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.records.record import Array, Op
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 

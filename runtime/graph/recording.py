@@ -22,10 +22,10 @@ from runtime.graph.location import user_location
 from runtime.graph.operation import Operation
 from runtime.graph.program_parts import Assumption, Handling
 from runtime.graph.trace_state import TraceState
-from runtime.ops.core import placeholder
-from runtime.ops.dataset import dataset_node
-from runtime.ops.record import Array, Op
-from runtime.ops.resource import Resource
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.dataset import dataset_node
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.records.record import Array, Op
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.leaks import leak
 from runtime.tensor.operand_names import name_shapes

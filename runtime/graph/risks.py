@@ -11,8 +11,8 @@ from __future__ import annotations
 from runtime.array_errors import AxisError
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import raised_by_numbers
-from runtime.ops.core import constant_node
-from runtime.ops.raises import ANYTHING, DIVISION, SHAPES, Kinds, Raises
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.raises import ANYTHING, DIVISION, SHAPES, Kinds, Raises
 
 __all__ = ["exceptions_of", "may_raise"]
 

@@ -22,9 +22,9 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime.graph.location import Location, user_location
-from runtime.ops.control import while_node
-from runtime.ops.core import placeholder
-from runtime.ops.index_spec import ARRAY
+from runtime.ops.flow.control import while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.kernels.index_spec import ARRAY
 from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 

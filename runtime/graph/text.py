@@ -36,8 +36,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.literals import print_array, print_attribute, print_type
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.core import placeholder
-from runtime.ops.record import Array
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["parse_graph", "print_graph"]

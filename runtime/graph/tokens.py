@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from runtime.errors import FormatError
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 
 __all__ = ["Reader"]
 

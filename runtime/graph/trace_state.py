@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.graph.aliases import Aliases
 from runtime.graph.tensor_writes import TensorWrites
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:

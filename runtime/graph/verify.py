@@ -17,10 +17,10 @@ from runtime.errors import GraphError, InvalidArgumentError
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, cond_node, switch_node, try_node, while_node
-from runtime.ops.core import placeholder
-from runtime.ops.record import REGISTRY, Op, Operand
-from runtime.ops.terms import Term
+from runtime.ops.flow.control import call_node, cond_node, switch_node, try_node, while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.record import REGISTRY, Op, Operand
+from runtime.ops.records.terms import Term
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["verify"]

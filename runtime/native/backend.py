@@ -25,8 +25,8 @@ from runtime.native.own_functions import is_slow_elsewhere
 from runtime.native.parts import LOOPS, Parts, Uses, part
 from runtime.native.region import Region
 from runtime.native.rules import KERNELS, SUMS, Refused, is_elementwise, rule_of
-from runtime.ops.core import constant_node
-from runtime.ops.record import Array
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["NativeBackend", "NativePlan", "is_worth", "with_regions"]

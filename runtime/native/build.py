@@ -33,13 +33,13 @@ from runtime.native.transposes import reads, spared_transposes
 from runtime.native.types import in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import Writer
-from runtime.ops.control import call_node
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.list_value import unboxed
+from runtime.ops.flow.control import call_node
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.kernels.list_value import unboxed
 from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:
-    from runtime.ops.record import Array
+    from runtime.ops.records.record import Array
 
 __all__ = ["Build", "Module"]
 

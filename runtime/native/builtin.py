@@ -18,7 +18,7 @@ from runtime.native.lists import NO_TYPES, Type, Types
 from runtime.native.objects import OBJECT_TEXT
 from runtime.native.slots import kinds_of
 from runtime.native.types import in_memory, in_register
-from runtime.ops.control import while_node
+from runtime.ops.flow.control import while_node
 
 __all__ = ["builtin_function", "builtin_text"]
 

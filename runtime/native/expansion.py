@@ -21,9 +21,9 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from runtime.dtypes import DType, as_dtype
 from runtime.graph.operation import Operation
 from runtime.native.types import is_supported
-from runtime.ops.core import constant_node
-from runtime.ops.logic import where
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.elementwise.logic import where
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -108,7 +108,7 @@ class _Expression:
 @cache
 def _by_ufunc() -> dict[np.ufunc, Op]:
     """The operations that are computed element by element, by the ufunc that is their kernel for floats."""
-    importlib.import_module("runtime.ops.special")  # the family of most of them
+    importlib.import_module("runtime.ops.elementwise.special")  # the family of most of them
     return {op.float_ufunc: op for op in REGISTRY.values() if op.float_ufunc is not None and op.elementwise}
 
 

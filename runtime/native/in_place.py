@@ -16,14 +16,14 @@ from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.native.rules import COPIES, is_elementwise
 from runtime.native.transposes import reads, spared_transposes
-from runtime.ops.adjoints import add_item
-from runtime.ops.control import cond_node, switch_node, while_node
-from runtime.ops.core import identity
-from runtime.ops.index import getitem
-from runtime.ops.item_update import setitem
-from runtime.ops.lists import list_get, list_length, list_set
-from runtime.ops.shape import size
-from runtime.ops.tensor_array import array_read, array_write
+from runtime.ops.arrays.adjoints import add_item
+from runtime.ops.arrays.index import getitem
+from runtime.ops.arrays.item_update import setitem
+from runtime.ops.arrays.shape import size
+from runtime.ops.flow.control import cond_node, switch_node, while_node
+from runtime.ops.flow.core import identity
+from runtime.ops.lists.lists import list_get, list_length, list_set
+from runtime.ops.lists.tensor_array import array_read, array_write
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Flows"]

@@ -23,11 +23,11 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.native.rules import Refused
 from runtime.native.types import is_supported
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.list_value import ListValue
-from runtime.ops.lists import list_new
-from runtime.ops.record import Array
-from runtime.ops.tensor_array import array_new
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.kernels.list_value import ListValue
+from runtime.ops.lists.lists import list_new
+from runtime.ops.lists.tensor_array import array_new
+from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 

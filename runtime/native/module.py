@@ -23,8 +23,8 @@ from runtime.native.slots import kinds_of, texts_of, value_of
 from runtime.native.types import in_memory, is_supported
 from runtime.native.values import NativeValue
 from runtime.native.writer import Writer, function_text
-from runtime.ops.core import constant_node, identity
-from runtime.ops.record import Array
+from runtime.ops.flow.core import constant_node, identity
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["MOST_STACK", "check_types", "module_text", "refusal"]

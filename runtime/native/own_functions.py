@@ -28,9 +28,9 @@ from runtime.native.polynomials import MAGIC, number, polynomial, scaled, split
 from runtime.native.rules import loop_name
 from runtime.native.types import in_register
 from runtime.native.values import Number
-from runtime.ops.activations import gelu
-from runtime.ops.error_functions import erf, erfc
-from runtime.ops.record import Op
+from runtime.ops.elementwise.error_functions import erf, erfc
+from runtime.ops.networks.activations import gelu
+from runtime.ops.records.record import Op
 
 if TYPE_CHECKING:
     from runtime.native.build import Build

@@ -20,9 +20,9 @@ from runtime.native.lists import Types
 from runtime.native.module import check_types, refusal
 from runtime.native.rules import RULES, Refused
 from runtime.native.types import is_supported
-from runtime.ops.control import call_node, while_node
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.record import Op
+from runtime.ops.flow.control import call_node, while_node
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.records.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["LOOPS", "Parts", "Run", "Uses", "called_names", "part"]

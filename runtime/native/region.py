@@ -20,7 +20,7 @@ from runtime.native.compiler import Code, compile_module
 from runtime.native.lists import Types, as_array, as_list
 from runtime.native.module import module_text
 from runtime.native.rules import Refused
-from runtime.ops.list_value import boxed, unboxed
+from runtime.ops.kernels.list_value import boxed, unboxed
 
 __all__ = ["Region"]
 

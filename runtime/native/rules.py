@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.graph.operation import Operation
-from runtime.ops.record import Op
-from runtime.ops.tables import enter
+from runtime.ops.records.record import Op
+from runtime.ops.records.tables import enter
 
 if TYPE_CHECKING:
     from runtime.native.build import Build

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.linalg import axis_pairs, tensordot
-from runtime.ops.shape import transpose
+from runtime.ops.arrays.shape import transpose
+from runtime.ops.linear.products import axis_pairs, tensordot
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["reads", "spared_transposes"]

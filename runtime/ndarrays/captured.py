@@ -23,9 +23,9 @@ from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.layout import layout_of, memory_of
 from runtime.ndarrays.steps import Positions
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops import state
-from runtime.ops.record import Array
-from runtime.ops.resource import Resource
+from runtime.ops.flow import state
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
 
 __all__ = ["ArrayMemory", "Captured", "view_of"]

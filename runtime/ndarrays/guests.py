@@ -18,7 +18,7 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime.dtypes import DType
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.operator_rules import ARRAYS
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators

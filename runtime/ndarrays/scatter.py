@@ -20,7 +20,7 @@ from runtime.ndarrays.steps import Index
 from runtime.ndarrays.traced import as_value
 from runtime.ndarrays.views import flat
 from runtime.ndarrays.writes import WRITES, counted, target_of
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.indexing import index_tensor, put_item
 from runtime.tensor.numpy_calls.operands import call

@@ -22,8 +22,8 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.own_numbers import is_of_numbers
 from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
-from runtime.ops.core import constant_node
-from runtime.ops.record import Op
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import Op
 from runtime.passes.patterns import Made, Row, Term
 from runtime.passes.structural import RULES
 from runtime.tensor.symbolic import SymbolicTensor

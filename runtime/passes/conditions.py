@@ -16,11 +16,11 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.graph.risks import may_raise
-from runtime.ops.control import cond_node
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.lists import list_length
-from runtime.ops.logic import logical_and, logical_not, logical_or
-from runtime.ops.shape import cast
+from runtime.ops.arrays.shape import cast
+from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
+from runtime.ops.flow.control import cond_node
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.lists.lists import list_length
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["join_conditions"]

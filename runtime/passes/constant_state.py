@@ -15,7 +15,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
-from runtime.ops.control import while_node
+from runtime.ops.flow.control import while_node
 
 __all__ = ["fix_state"]
 

@@ -20,8 +20,8 @@ from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.control import cond_node, switch_node
-from runtime.ops.state import READS
+from runtime.ops.flow.control import cond_node, switch_node
+from runtime.ops.flow.state import READS
 from runtime.passes.handed_in import hand_in
 from runtime.tensor.symbolic import SymbolicTensor
 

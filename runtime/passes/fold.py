@@ -20,10 +20,10 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import leaves_dtype, may_leave
 from runtime.graph.own_numbers import is_of_numbers, value_of_numbers
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import constant_node, identity, placeholder
-from runtime.ops.custom import custom_gradient_node
-from runtime.ops.record import Array
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.core import constant_node, identity, placeholder
+from runtime.ops.flow.custom import custom_gradient_node
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["fold_constants"]

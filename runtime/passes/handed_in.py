@@ -11,8 +11,8 @@ from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.state import READS
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.flow.state import READS
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Known", "hand_in"]

@@ -19,11 +19,11 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.graph.risks import may_raise
-from runtime.ops.adjoints import add_item
-from runtime.ops.control import call_node, while_node
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.item_update import setitem
-from runtime.ops.state import READS
+from runtime.ops.arrays.adjoints import add_item
+from runtime.ops.arrays.item_update import setitem
+from runtime.ops.flow.control import call_node, while_node
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.flow.state import READS
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["hoist_invariants"]

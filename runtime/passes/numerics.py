@@ -15,8 +15,8 @@ from runtime.graph.location import shown_line
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.numerics import check_finite
+from runtime.ops.elementwise.numerics import check_finite
+from runtime.ops.flow.core import constant_node, placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["with_numeric_checks"]

@@ -22,8 +22,8 @@ from runtime.dtypes import DType, bool_
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.rebuild import Rebuild
-from runtime.ops.core import constant_node
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Made", "Row", "Term", "is_filled", "stands_for"]

@@ -16,8 +16,8 @@ from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
 from runtime.graph.risks import may_raise
-from runtime.ops.control import try_node, while_node
-from runtime.ops.core import placeholder
+from runtime.ops.flow.control import try_node, while_node
+from runtime.ops.flow.core import placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["drop_dead"]

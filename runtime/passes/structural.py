@@ -15,14 +15,14 @@ from runtime.dtypes import BOOLS, DType, bfloat16, float16
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import is_of_numbers
 from runtime.graph.risks import may_raise
-from runtime.ops.arithmetic import divide, multiply
-from runtime.ops.control import cond_node
-from runtime.ops.core import constant_node
-from runtime.ops.linalg import matmul
-from runtime.ops.logic import logical_not
-from runtime.ops.record import Op
-from runtime.ops.repeating import broadcast_to
-from runtime.ops.shape import cast, expand_dims, reshape, squeeze, transpose
+from runtime.ops.arrays.repeating import broadcast_to
+from runtime.ops.arrays.shape import cast, expand_dims, reshape, squeeze, transpose
+from runtime.ops.elementwise.arithmetic import divide, multiply
+from runtime.ops.elementwise.logic import logical_not
+from runtime.ops.flow.control import cond_node
+from runtime.ops.flow.core import constant_node
+from runtime.ops.linear.products import matmul
+from runtime.ops.records.record import Op
 from runtime.passes.patterns import Made, stands_for
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -32,9 +32,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import Location, definition, user_location
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild
-from runtime.ops.core import placeholder
-from runtime.ops.record import Array
-from runtime.ops.resource import Resource
+from runtime.ops.flow.core import placeholder
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.expected import memory_class
 from runtime.state.scopes import current_scope, init_scope, trace_around

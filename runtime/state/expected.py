@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
 
 __all__ = ["LOCK", "WAITING", "Waiting", "arrived", "memory_class", "settle", "stop_waiting", "wait"]
 

@@ -63,7 +63,7 @@ class Module:
         return name_scope(self.name)
 
     def _saved_parts(self) -> dict[str, Any]:
-        """What may be saved of it, by name: see `runtime.io.objects`."""
+        """What may be saved of it, by name: see `runtime.checkpoint.objects`."""
         return {name: value for name, value in vars(self).items() if name not in _OWN}
 
     @property

@@ -20,7 +20,7 @@ import numpy as np
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32
 from runtime.errors import InaccessibleTensorError, of_the_trace
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.references import VariableReference
 from runtime.state.variable import Variable

@@ -24,9 +24,9 @@ from autograph.rules import users_frame
 from runtime.context import current_recorder
 from runtime.dtypes import as_dtype
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, OperatorNotAllowedInGraphError
-from runtime.ops import lists
-from runtime.ops import tensor_array as ops
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists import lists
+from runtime.ops.lists import tensor_array as ops
+from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor

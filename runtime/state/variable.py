@@ -21,10 +21,11 @@ from autograph.operators.stager import WHILE_TRACING
 from runtime.config import CPU_NAME
 from runtime.context import current_recorder
 from runtime.dtypes import DType
-from runtime.ops import index, state
-from runtime.ops.record import Array
-from runtime.ops.resource import Resource
-from runtime.ops.strings import content_of
+from runtime.ops.arrays import index
+from runtime.ops.flow import state
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.records.record import Array
+from runtime.ops.text.strings import content_of
 from runtime.shapes import TensorShape
 from runtime.state.creation import new_memory
 from runtime.state.parts import part_of

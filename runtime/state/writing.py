@@ -15,9 +15,9 @@ from runtime.dtypes import DType
 from runtime.errors import DtypeMismatchError, InaccessibleTensorError, ShapeMismatchError
 from runtime.graph.effects import touches
 from runtime.graph.graph import Graph
-from runtime.ops import state
-from runtime.ops.record import Op
-from runtime.ops.resource import mismatch
+from runtime.ops.flow import state
+from runtime.ops.kernels.resource import mismatch
+from runtime.ops.records.record import Op
 from runtime.state.slices import IndexedSlices
 from runtime.tensor.convert import as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor, wrap

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import DType, from_numpy
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from runtime.ops.record import Op
+from runtime.ops.records.record import Op
 from runtime.tensor.tensor import Operators
 
 __all__ = ["HANDLERS", "bound", "handler_of", "is_tensor"]

@@ -19,8 +19,8 @@ import numpy as np
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, from_numpy
 from runtime.errors import DtypeMismatchError
-from runtime.ops.core import constant_node
-from runtime.ops.record import REGISTRY, Array
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import REGISTRY, Array
 from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.array_classes import check_plain
 from runtime.tensor.conversions import converted, has_conversion

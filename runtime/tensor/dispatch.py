@@ -23,10 +23,10 @@ from runtime.errors import (
     UnimplementedError,
     of_the_trace,
 )
-from runtime.ops.attributes import KINDS, checked
-from runtime.ops.core import operand_of
-from runtime.ops.kernel_errors import RAW, as_ours, is_raw
-from runtime.ops.record import REGISTRY, Group, Op, Operand, install_dispatcher
+from runtime.ops.flow.core import operand_of
+from runtime.ops.records.attributes import KINDS, checked
+from runtime.ops.records.kernel_errors import RAW, as_ours, is_raw
+from runtime.ops.records.record import REGISTRY, Group, Op, Operand, install_dispatcher
 from runtime.shapes import TensorShape
 from runtime.tensor.array_numbers import marked
 from runtime.tensor.composites import HANDLERS, handler_of

@@ -14,8 +14,8 @@ import numpy as np
 from autograph.operators.stager import WHILE_TRACING
 from runtime.config import CPU_NAME
 from runtime.dtypes import DType, from_numpy
-from runtime.ops.record import REGISTRY, Array, is_wrapped
-from runtime.ops.strings import format_of, repr_of, str_of, text_in
+from runtime.ops.records.record import REGISTRY, Array, is_wrapped
+from runtime.ops.text.strings import format_of, repr_of, str_of, text_in
 from runtime.shapes import TensorShape
 from runtime.tensor.methods import no_attribute
 from runtime.tensor.numpy_protocol import array_function, array_ufunc

@@ -15,7 +15,7 @@ from runtime import promotion
 from runtime.config import literals_are_strict
 from runtime.dtypes import DType, as_dtype, complex64, complex128, float64
 from runtime.errors import DtypeMismatchError, OperandTypeError, is_of_the_trace, of_the_trace
-from runtime.ops.record import Group, Op
+from runtime.ops.records.record import Group, Op
 from runtime.tensor.array_numbers import promoted
 from runtime.tensor.convert import tensor_within
 from runtime.tensor.literals import KIND_ORDER, literal_dtype, weak_dtype

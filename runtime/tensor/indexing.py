@@ -17,10 +17,10 @@ import numpy as np
 
 from runtime.array_errors import IndexKindError, IndexShapeError
 from runtime.errors import DtypeMismatchError
-from runtime.ops.index import boolean_mask, getitem
-from runtime.ops.index_spec import ARRAY, AT
-from runtime.ops.item_update import setitem
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.arrays.index import boolean_mask, getitem
+from runtime.ops.arrays.item_update import setitem
+from runtime.ops.kernels.index_spec import ARRAY, AT
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 

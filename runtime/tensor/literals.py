@@ -17,8 +17,8 @@ import numpy as np
 
 from runtime.dtypes import DType, bool_, complex128, float32, float64, from_numpy, int32, int64, string, uint64
 from runtime.errors import InaccessibleTensorError, of_the_trace
-from runtime.ops.floating_errors import restore, silence
-from runtime.ops.record import Array
+from runtime.ops.kernels.floating_errors import restore, silence
+from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
 from runtime.tensor.operator_rules import INSTEAD
 from runtime.tensor.symbolic import SymbolicTensor

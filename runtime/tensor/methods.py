@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import numpy as np
 
 from runtime.dtypes import DType, as_dtype
-from runtime.ops.record import REGISTRY, Array
+from runtime.ops.records.record import REGISTRY, Array
 from runtime.shapes import TensorShape
 from runtime.tensor.numpy_protocol import WRITTEN
 

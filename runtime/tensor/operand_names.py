@@ -13,8 +13,8 @@ from typing import Any
 
 from autograph.rules import users_frame
 from runtime.errors import OpError
-from runtime.ops.core import placeholder
-from runtime.ops.state import READS
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.state import READS
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 

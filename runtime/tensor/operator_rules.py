@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import int64
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.numpy_protocol import OPERATORS
 
 __all__ = ["ARRAYS", "INSTEAD", "REFLECTED", "beside_an_array", "counted", "of_numpys_bools"]

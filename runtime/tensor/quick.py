@@ -16,8 +16,8 @@ import numpy as np
 
 from runtime.context import Recorder
 from runtime.dtypes import bfloat16
-from runtime.ops.floating_errors import restore, silence
-from runtime.ops.record import Op, Operand
+from runtime.ops.kernels.floating_errors import restore, silence
+from runtime.ops.records.record import Op, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor

@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.dtypes import DType, complex128, float64, int64
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
-from runtime.ops.record import REGISTRY, Array, Operand
+from runtime.ops.records.record import REGISTRY, Array, Operand
 from runtime.shapes import TensorShape
 from runtime.tensor import template, text
 from runtime.tensor.leaks import is_in_scope, leak, no_value

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 
 from runtime import config
 from runtime.context import current_recorder
-from runtime.ops.record import Op, wrap_dispatcher
+from runtime.ops.records.record import Op, wrap_dispatcher
 from runtime.tensor.composites import HANDLERS, handler_of
 from runtime.tensor.dispatch import prepared
 from runtime.tensor.quick import quick_operands

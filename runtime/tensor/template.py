@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, Final
 
 from runtime.errors import of_the_trace
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["applied", "formatted"]

@@ -18,7 +18,7 @@ import numpy as np
 from autograph.operators.patterns import SequencePattern
 from runtime.context import current_recorder
 from runtime.dtypes import DType
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
 from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words

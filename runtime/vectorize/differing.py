@@ -20,10 +20,10 @@ from runtime.dtypes import int64, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
-from runtime.ops.arithmetic import multiply
-from runtime.ops.control import call_node, cond_node, while_node
-from runtime.ops.core import constant_node, placeholder
-from runtime.ops.gradients import ops
+from runtime.ops.elementwise.arithmetic import multiply
+from runtime.ops.flow.control import call_node, cond_node, while_node
+from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.records.gradients import ops
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import make_constant
 from runtime.vectorize import staged

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.ops.gradients import ops
-from runtime.ops.index_spec import ARRAY, AT
-from runtime.ops.record import REGISTRY
+from runtime.ops.kernels.index_spec import ARRAY, AT
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.vectorize.rules import NotVectorizable, Part, Rule, Step, register, shifted, stays_in_place
 from runtime.vectorize.staged import in_rows

@@ -18,9 +18,9 @@ from runtime.context import current_recorder, recording
 from runtime.dtypes import resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import constant_node
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.core import constant_node
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.tensor import taping
 from runtime.tensor.convert import make_constant
 from runtime.tensor.eager import EagerTensor

@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import resource, variant
-from runtime.ops import list_rules as _list_rules  # noqa: F401 - which imports all of the operations
-from runtime.ops import tensor_array as _tensor_array  # noqa: F401 - of both kinds
-from runtime.ops.gradients import ops
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists import rules as _list_rules  # noqa: F401 - which imports all of the operations
+from runtime.ops.lists import tensor_array as _tensor_array  # noqa: F401 - of both kinds
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.vectorize.placed import SAME_FOR_ALL
 from runtime.vectorize.rules import NotVectorizable, Rule, Step, register, rows_of

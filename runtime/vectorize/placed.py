@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.graph.operation import Operation
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.tensor.convert import convert_to_tensor
 from runtime.vectorize.rules import NotVectorizable, Rule, Step, register, repeated, rows_of, shifted, with_rank
 

@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.graph.operation import Operation
-from runtime.ops.index_spec import ARRAY, AT
-from runtime.ops.record import REGISTRY
-from runtime.ops.shape_rules import broadcast, same_shape
+from runtime.ops.kernels.index_spec import ARRAY, AT
+from runtime.ops.records.record import REGISTRY
+from runtime.ops.records.shape_rules import broadcast, same_shape
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor

@@ -18,9 +18,9 @@ from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.library import free_name, settle_effects
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import placeholder
-from runtime.ops.gradients import ops
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.gradients import ops
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.vectorize.rules import Part, repeated, rows_of

@@ -7,13 +7,13 @@ from .runner import Mutation
 
 __all__ = ["OF_COMPOSITES"]
 
-STRUCTURE = ("tests/runtime/ragged/test_structure.py",)
-OPERATIONS = ("tests/runtime/ragged/test_operations.py",)
-FUNCTIONS = ("tests/runtime/ragged/test_functions.py",)
-GRADIENTS = ("tests/runtime/ragged/test_gradients.py",)
-SPARSE = ("tests/runtime/sparse/test_sparse.py",)
-PATTERNS = ("tests/runtime/strings/test_patterns.py",)
-TEXTS = ("tests/runtime/strings/test_strings.py",)
+STRUCTURE = ("tests/runtime/library/ragged/test_structure.py",)
+OPERATIONS = ("tests/runtime/library/ragged/test_operations.py",)
+FUNCTIONS = ("tests/runtime/library/ragged/test_functions.py",)
+GRADIENTS = ("tests/runtime/library/ragged/test_gradients.py",)
+SPARSE = ("tests/runtime/library/sparse/test_sparse.py",)
+PATTERNS = ("tests/runtime/library/strings/test_patterns.py",)
+TEXTS = ("tests/runtime/library/strings/test_strings.py",)
 
 OF_COMPOSITES = (
     Mutation(
@@ -46,7 +46,7 @@ OF_COMPOSITES = (
     ),
     Mutation(
         "row_splits never fall",
-        "runtime/ops/rows.py",
+        "runtime/ops/rows/rows.py",
         "falls = np.flatnonzero(splits[1:] < splits[:-1])",
         "falls = np.flatnonzero(splits[1:] < splits[:1])",
         STRUCTURE,
@@ -67,14 +67,14 @@ OF_COMPOSITES = (
     ),
     Mutation(
         "indices that are repeated are refused",
-        "runtime/ops/cells.py",
+        "runtime/ops/rows/cells.py",
         "wrong = repeated if not found.shape[1] else repeated | (",
         "wrong = repeated if not found.shape[1] else (",
         SPARSE,
     ),
     Mutation(
         "the adjoint of a complex matrix is conjugated",
-        "runtime/sparse.py",
+        "runtime/library/sparse.py",
         "    values = ops.conj(a.values) if conjugated and a.dtype.is_complex else a.values\n",
         "    values = a.values\n",
         SPARSE,
@@ -88,14 +88,14 @@ OF_COMPOSITES = (
     ),
     Mutation(
         "$ is the end of the text alone",
-        "runtime/ops/pattern_syntax.py",
+        "runtime/ops/kernels/pattern_syntax.py",
         'self.pieces.append("$" if self.multiline[-1] else r"\\Z")',
         'self.pieces.append("$")',
         PATTERNS,
     ),
     Mutation(
         "a number in a text has no underscores",
-        "runtime/ops/text_numbers.py",
+        "runtime/ops/text/numbers.py",
         "        found = syntax.fullmatch(text)\n",
         '        found = syntax.fullmatch(text.replace(b"_", b""))\n',
         TEXTS,

@@ -64,7 +64,7 @@ OF_NUMBERS = (
     ),
     Mutation(
         "a power that leaves 64 bits raises",
-        "runtime/ops/arithmetic.py",
+        "runtime/ops/elementwise/arithmetic.py",
         "    wraps=True,\n    raises=Raises((IntegerRangeError,), shapes=True",
         "    raises=Raises((IntegerRangeError,), shapes=True",
         NUMBERS,

@@ -1,6 +1,6 @@
 """Breaks in what makes numbers and texts of a run Python's: their text, `math`, characters, bools that count.
 
-python -m tests.mutations runtime/ops/number_calls.py runtime/control_flow/builtins/characters.py
+python -m tests.mutations runtime/ops/elementwise/number_calls.py runtime/control_flow/builtins/characters.py
 """
 
 from .runner import Mutation
@@ -16,28 +16,28 @@ RANGE_TESTS = (f"{HERE}/test_handlers_and_refusals.py",)
 OF_NUMBERS_AND_TEXTS = (
     Mutation(
         "the text of a number is Python's",
-        "runtime/ops/strings.py",
+        "runtime/ops/text/strings.py",
         '        return str_of(self._array) if self._array.ndim else format_of(self._array, "")\n',
         "        return str_of(self._array)\n",
         TEXT_TESTS,
     ),
     Mutation(
         "a domain error of math is raised",
-        "runtime/ops/number_calls.py",
+        "runtime/ops/elementwise/number_calls.py",
         "    if np.isnan(result).any() and not any(np.isnan(x).any() for x in given):\n",
         "    if False:\n",
         MATH_TESTS,
     ),
     Mutation(
         "nan that is given is no domain error",
-        "runtime/ops/number_calls.py",
+        "runtime/ops/elementwise/number_calls.py",
         " and not any(np.isnan(x).any() for x in given):\n",
         ":\n",
         MATH_TESTS,
     ),
     Mutation(
         "an integer that leaves int64 is an error",
-        "runtime/ops/number_calls.py",
+        "runtime/ops/elementwise/number_calls.py",
         "    if not -(2**63) <= result < 2**63:\n",
         "    if not -(2**70) <= result < 2**70:\n",
         MATH_TESTS,

@@ -95,21 +95,21 @@ OF_STATE = (
     ),
     Mutation(
         "what has been read does not change",
-        "runtime/ops/resource.py",
+        "runtime/ops/kernels/resource.py",
         "            if sys.getrefcount(self._array) <= _ALONE:\n                ufunc(",
         "            if True:\n                ufunc(",
         (*VARIABLE_TESTS, *RESOURCE_TESTS),
     ),
     Mutation(
         "updates use the memory again",
-        "runtime/ops/resource.py",
+        "runtime/ops/kernels/resource.py",
         "            if sys.getrefcount(self._array) <= _ALONE:\n                ufunc(",
         "            if False:\n                ufunc(",
         RESOURCE_TESTS,
     ),
     Mutation(
         "what is handed over is not written to while others see it",
-        "runtime/ops/resource.py",
+        "runtime/ops/kernels/resource.py",
         "return array if array.base is None and array.flags.writeable else array.copy()",
         "return array",
         RESOURCE_TESTS,
@@ -200,7 +200,7 @@ OF_STATE = (
     ),
     Mutation(
         "a part of a Variable is written to, where it stands in the program",
-        "runtime/ops/state.py",
+        "runtime/ops/flow/state.py",
         "    resource.change(lambda array: write_item(array, value, *indices, spec=spec))\n",
         "",
         ("tests/runtime/state/test_parts.py",),

@@ -13,9 +13,9 @@ import pytest
 
 import runtime
 from runtime.dtypes import DType
-from runtime.ops.families import load_all
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from tests.peers.jax_calls import CONSTANT, EMPTY, FAMILIES_ALONE, NOTHING, SYMMETRIC, call_of
 from tests.runtime.differences import Problem, wide_samples
 

@@ -12,9 +12,9 @@ import tensorflow as tf
 
 import runtime
 from runtime.dtypes import ANY, DType
-from runtime.ops.families import load_all
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from runtime.shapes import TensorShape
 from tests.peers.tensorflow_calls import (
     ALONE,

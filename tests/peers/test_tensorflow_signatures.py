@@ -16,8 +16,8 @@ import tensorflow as tf
 import runtime
 
 MODULES: Final = (
-    "", "autograph", "autograph.experimental", "bitwise", "config", "data", "debugging", "image", "io", "linalg", "math",
-    "nest", "nn", "ragged", "random", "sets", "sparse", "strings", "summary",
+    "", "autograph", "autograph.experimental", "bitwise", "config", "data", "debugging", "image", "io", "linalg",
+    "math", "nest", "nn", "ragged", "random", "sets", "sparse", "strings", "summary",
 )  # fmt: skip
 
 LEFT_OUT: Final[dict[str, str]] = {

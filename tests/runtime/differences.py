@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 import runtime
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 
 Arrays = list[np.ndarray]
 

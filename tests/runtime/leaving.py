@@ -15,8 +15,8 @@ import numpy as np
 import runtime
 from runtime.dtypes import from_numpy
 from runtime.graph.graph import Graph
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from tests.differential.oracle import Endless, loaded, telling_inputs
 from tests.differential.staged import REPLACED, TRACING, Numbers, limited
 from tests.differential.staged_grammar import staged_program

@@ -9,8 +9,8 @@ import numpy as np
 
 import runtime
 from runtime.dtypes import DType
-from runtime.ops.record import REQUIRED, Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.record import REQUIRED, Op
+from runtime.ops.records.samples import Sample
 from tests.runtime.bfloat16.rounding import NARROW
 
 __all__ = ["distinct", "dtypes_of", "samples"]

@@ -21,9 +21,9 @@ import numpy as np
 from runtime.dtypes import DType, as_dtype, bool_, float32, float64, int8, int32, int64, string, uint8
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
-from runtime.ops.families import LATE_FAMILIES
-from runtime.ops.record import REGISTRY, Op
-from runtime.ops.samples import Sample, values
+from runtime.ops.records.families import LATE_FAMILIES
+from runtime.ops.records.record import REGISTRY, Op
+from runtime.ops.records.samples import Sample, values
 from runtime.shapes import TensorShape, broadcast_shapes
 from runtime.tensor.symbolic import SymbolicTensor
 

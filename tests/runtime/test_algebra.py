@@ -14,7 +14,7 @@ from runtime.engine.interpreter import run_graph
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.verify import verify
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.passes import optimize
 from runtime.passes.algebra import ROWS, simplify
 from runtime.passes.patterns import Row

@@ -9,7 +9,7 @@ import pytest
 import runtime as tf
 from runtime.engine.interpreter import run_graph
 from runtime.errors import InvalidArgumentError
-from runtime.ops.check import EXCEPTIONS, check
+from runtime.ops.flow.check import EXCEPTIONS, check
 
 d = tf.debugging
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import runtime
-from runtime.ops.families import load_all
-from runtime.ops.record import REGISTRY, op
-from runtime.ops.shape_rules import same_shape
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import REGISTRY, op
+from runtime.ops.records.shape_rules import same_shape
 
 ROOMS = ("autodiff", "engine", "exits", "graph", "native", "passes", "vectorize")
 
@@ -50,7 +50,7 @@ def test_no_room_keeps_a_table_of_operations(room: str) -> None:
         for path in (package / room).rglob("*.py")
         for line, known in tables(path.read_text(), set(REGISTRY))
     }
-    assert not found, "put the fact on the records (runtime/ops/facts.py)"
+    assert not found, "put the fact on the records (runtime/ops/records/facts.py)"
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.ops.families import load_all
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from runtime.tensor.switches import switches
 
 ROOMS = {

@@ -16,8 +16,8 @@ import runtime.autodiff
 import runtime.ops
 from runtime.autodiff.rules import STRUCTURED
 from runtime.dtypes import ALL, COMPLEX, FLOATS, DType
-from runtime.ops.families import LATE_FAMILIES, load_all
-from runtime.ops.record import REQUIRED, Op, Operand
+from runtime.ops.records.families import LATE_FAMILIES, load_all
+from runtime.ops.records.record import REQUIRED, Op, Operand
 from runtime.shapes import TensorShape
 from tests.every_case import every_case
 
@@ -89,7 +89,7 @@ def test_a_reason_is_a_reason(op: Op) -> None:
 
 def test_the_table_of_families_is_right() -> None:
     """What a fresh `import runtime.ops` does not bring stands in one late family, and there it is."""
-    program = "import runtime.ops; from runtime.ops.record import REGISTRY; print(*REGISTRY)"
+    program = "import runtime.ops; from runtime.ops.records.record import REGISTRY; print(*REGISTRY)"
     at_once = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     late = sorted(name for names in LATE_FAMILIES.values() for name in names)
     ours = [op.name for op in REGISTRY.values() if op.__module__.startswith("runtime.ops.")]

@@ -10,8 +10,8 @@ import pytest
 
 import runtime
 from runtime.errors import InvalidArgumentError
-from runtime.ops.families import load_all
-from runtime.ops.record import Op
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import Op
 from tests.one_in import one_in
 from tests.runtime.differences import Problem, wide_samples
 

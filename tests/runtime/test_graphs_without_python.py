@@ -18,7 +18,7 @@ import json, sys
 import numpy as np
 import runtime
 from runtime.engine.plan import compile_plan
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
 
 text, inputs, memory = json.load(sys.stdin)
 graph = runtime.Graph.from_text(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import runtime as tf
-from runtime.ops.text_hashes import fingerprint, keyed
+from runtime.ops.text.hashes import fingerprint, keyed
 
 FARM = {
     b"1footrue": -1541654101129638711, b"2applefalse": 2794438866806483259, b"3true": -4880158226897771312,

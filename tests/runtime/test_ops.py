@@ -17,11 +17,12 @@ from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError
 from runtime.graph.equality import graph_equal
 from runtime.graph.risks import exceptions_of
-from runtime.ops import lists, state
-from runtime.ops.families import load_all
-from runtime.ops.record import REQUIRED, Op, Operand
-from runtime.ops.samples import Failure, Sample
-from runtime.ops.values import elements
+from runtime.ops.flow import state
+from runtime.ops.kernels.values import elements
+from runtime.ops.lists import lists
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import REQUIRED, Op, Operand
+from runtime.ops.records.samples import Failure, Sample
 from runtime.shapes import TensorShape
 from tests.every_case import every_case
 from tests.one_in import one_in
@@ -44,7 +45,7 @@ WITHOUT_REFERENCE = {
 STATE = {record.name for record in (*state.READS, *state.WRITES)}
 """What works on the memory of Variables is tested in tests/runtime/state."""
 
-DATASETS = {name for name, record in REGISTRY.items() if record.kernel.__module__ == "runtime.ops.dataset"}
+DATASETS = {name for name, record in REGISTRY.items() if record.kernel.__module__ == "runtime.ops.flow.dataset"}
 """What makes datasets and goes through them is tested in tests/runtime/data."""
 
 LISTS = {record.name for record in lists.WORK}

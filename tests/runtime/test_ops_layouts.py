@@ -15,9 +15,9 @@ import pytest
 import runtime
 from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
-from runtime.ops.values import elements
+from runtime.ops.kernels.values import elements
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from runtime.passes import optimize
 from tests.one_in import one_in
 from tests.runtime.bfloat16.rounding import in_numpy

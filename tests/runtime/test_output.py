@@ -11,7 +11,7 @@ import pytest
 
 import runtime as tf
 from runtime.engine.interpreter import run_graph
-from runtime.ops.output import text_of
+from runtime.ops.text.output import text_of
 
 Point = namedtuple("Point", "x y")
 

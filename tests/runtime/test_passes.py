@@ -8,7 +8,7 @@ import pytest
 import runtime  # noqa: F401
 from runtime.graph.graph import Graph
 from runtime.graph.text import print_graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.passes import optimize
 from runtime.passes.cse import merge_common
 from runtime.passes.fold import fold_constants

@@ -12,7 +12,7 @@ import runtime as tf
 from runtime.dtypes import DType, float32, int8, int32, int64, uint8, uint64
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from tests.runtime.oracle import assert_agrees
 
 

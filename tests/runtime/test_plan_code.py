@@ -24,7 +24,7 @@ from runtime.dtypes import (
 )  # fmt: skip
 from runtime.engine.plan import Plan, compile_plan
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.passes import optimize
 from tests.runtime.oracle import assert_agrees
 

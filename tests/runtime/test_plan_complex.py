@@ -13,7 +13,7 @@ import runtime as tf
 from runtime.dtypes import bool_, complex64, complex128, float64, int64
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from tests.runtime.oracle import assert_agrees
 
 NUMBERS = [

@@ -12,7 +12,7 @@ import runtime  # noqa: F401
 from runtime.dtypes import bool_, int32
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY, op
+from runtime.ops.records.record import REGISTRY, op
 from runtime.passes import optimize
 from runtime.shapes import TensorShape
 

@@ -12,7 +12,7 @@ from runtime.dtypes import bool_, float32, int32
 from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 
 
 def quotient(shape: list[int | None]) -> Graph:

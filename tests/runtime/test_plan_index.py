@@ -12,8 +12,8 @@ from runtime.dtypes import DType, bool_, float32, float64, int32, int64, string
 from runtime.engine.plan import compile_plan
 from runtime.errors import OutOfRangeError
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
-from runtime.ops.samples import values
+from runtime.ops.records.record import REGISTRY
+from runtime.ops.records.samples import values
 from tests.runtime.oracle import assert_agrees
 
 

@@ -14,7 +14,7 @@ from runtime.dtypes import DType, bool_, int8, int16, int32, int64, uint8, uint3
 from runtime.engine import ranges, scalars
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 from tests.runtime.oracle import assert_agrees
 

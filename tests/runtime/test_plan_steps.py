@@ -13,7 +13,7 @@ from runtime.dtypes import DType, float32, float64, int8, int32, int64, uint8, u
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.passes import optimize
 from runtime.passes.conditions import join_conditions
 from tests.runtime.oracle import assert_agrees

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.profiler import Profile, profile
+from runtime.library.profiler import Profile, profile
 
 
 def inverse(x: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.progress_bar import progress as shown_progress
+from runtime.library.progress_bar import progress as shown_progress
 
 
 class Terminal(io.StringIO):

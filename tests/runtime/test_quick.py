@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.ops.record import REGISTRY, Op
-from runtime.ops.samples import values
+from runtime.ops.records.record import REGISTRY, Op
+from runtime.ops.records.samples import values
 from runtime.tensor.quick import result_table, run_quickly
 
 SIMPLE = [op for op in sorted(REGISTRY.values(), key=lambda op: op.name) if result_table(op)]

@@ -107,7 +107,7 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(tmp_path: Path, monkeypatch
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patch:
-        patch.setattr("runtime.io.atomic.os.fsync", full)
+        patch.setattr("runtime.checkpoint.atomic.os.fsync", full)
         message = r"fit: the checkpoint before batch 0 of epoch 2: .*No space left.*; the last good .*ckpt-1"
         with pytest.raises(tf.errors.InvalidArgumentError, match=message):
             strategy.fit(compiled(), X, Y, epochs=3, verbose=0, checkpoint=tmp_path)

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.ops import error_functions, special_library
+from runtime.ops.elementwise import error_functions
+from runtime.ops.kernels import special_library
 
 PI = D("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899")
 

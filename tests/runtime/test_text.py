@@ -16,8 +16,8 @@ from runtime.errors import FormatError
 from runtime.graph.equality import attribute_key, graph_equal
 from runtime.graph.graph import Graph
 from runtime.graph.text import parse_graph, print_graph
-from runtime.ops.record import REGISTRY, op
-from runtime.ops.samples import values
+from runtime.ops.records.record import REGISTRY, op
+from runtime.ops.records.samples import values
 from runtime.shapes import TensorShape
 from tests.runtime.random_graphs import random_case
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset
+from runtime.library.data import Dataset
 
 
 class Pair(tf.experimental.ExtensionType):

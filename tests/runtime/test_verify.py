@@ -13,7 +13,7 @@ from runtime.dtypes import bool_, float32, int32
 from runtime.errors import GraphError
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 
 

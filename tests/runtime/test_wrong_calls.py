@@ -15,8 +15,8 @@ import pytest
 import runtime as tf
 from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError, OpError, ResourceExhaustedError
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from tests.runtime.op_samples import samples
 from tests.runtime.test_ops import SAMPLED, as_list, public_call, record
 

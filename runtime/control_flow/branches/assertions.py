@@ -17,8 +17,8 @@ from runtime.control_flow.branches.values import add_merged
 from runtime.control_flow.statement.subgraph import as_bool_scalar, current_graph, trace
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Assumption
-from runtime.ops.control import cond_node
-from runtime.ops.record import REGISTRY
+from runtime.ops.flow.control import cond_node
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["stage_assert"]
 

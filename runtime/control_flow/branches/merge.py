@@ -25,7 +25,7 @@ from runtime.control_flow.objects.maybe_contents import with_all_keys
 from runtime.control_flow.optional.values import is_absent, view
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor

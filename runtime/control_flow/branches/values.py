@@ -18,7 +18,7 @@ from runtime.control_flow.statement.subgraph import align_captures, current_grap
 from runtime.control_flow.tries.raised import UNREACHABLE, Diverged
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Assumption
-from runtime.ops.control import cond_node, switch_node
+from runtime.ops.flow.control import cond_node, switch_node
 from runtime.state.variable import stands_for
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.errors import of_the_trace
-from runtime.ops.record import REGISTRY
-from runtime.ops.strings import text_in
-from runtime.ops.text_calls import CALLS, PIECES, text_call, text_pieces
+from runtime.ops.records.record import REGISTRY
+from runtime.ops.text.calls import CALLS, PIECES, text_call, text_pieces
+from runtime.ops.text.strings import text_in
 from runtime.tensor.convert import as_operand, constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import describe
@@ -54,7 +54,7 @@ def item(text: Any, key: Any) -> Any:
 
 
 def call(name: str, text: Any, *args: Any, **kwargs: Any) -> Any:
-    """What the method of `str` gives, or the operation under that name in `runtime.ops.text_calls`.
+    """What the method of `str` gives, or the operation under that name in `runtime.ops.text.calls`.
 
     A number that it gives adapts to the tensors beside it, as Python's numbers do.
     """

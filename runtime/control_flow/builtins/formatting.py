@@ -24,8 +24,8 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import View
 from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.ops.record import REGISTRY
-from runtime.ops.strings import text_in
+from runtime.ops.records.record import REGISTRY
+from runtime.ops.text.strings import text_in
 from runtime.tensor.convert import convert_to_tensor, make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import OF_TEXTS, SymbolicTensor

@@ -22,7 +22,7 @@ from runtime.control_flow.loops.iteration import Items, as_literal, for_each, ha
 from runtime.control_flow.statement.state import State
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.heap.positions import add_reader, position_reader
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = [

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.control_flow.builtins import membership
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["precedes", "ranks"]

@@ -22,7 +22,7 @@ from runtime.control_flow.builtins.reductions import fold
 from runtime.control_flow.loops.iteration import length_of
 from runtime.dtypes import complex64, complex128, float32
 from runtime.errors import ShapeMismatchError
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 

@@ -21,7 +21,7 @@ from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ndarrays.guests import BufferItems, Labelled
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.tensor import Tensor
 

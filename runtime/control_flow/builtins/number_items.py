@@ -18,7 +18,7 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import MaybeNone, take
 from runtime.dtypes import DType, float64
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor

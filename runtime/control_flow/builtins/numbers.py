@@ -16,8 +16,8 @@ from runtime.control_flow.builtins.number_items import adapting, whole
 from runtime.control_flow.lattice.leaf import is_weak
 from runtime.dtypes import float32, float64, int32, int64, uint32, uint64
 from runtime.errors import of_the_trace
-from runtime.ops.gradients import ops
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.symbolic import OF_NUMBERS
 from runtime.tensor.tensor import Tensor

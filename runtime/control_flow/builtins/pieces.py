@@ -24,7 +24,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.builtins import in_python, iterables
 from runtime.control_flow.builtins.number_items import holds_staged
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["install"]

@@ -28,7 +28,7 @@ from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError, of_the_trace
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 

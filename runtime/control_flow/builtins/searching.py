@@ -24,7 +24,7 @@ from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import int32
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["count", "get", "index", "remove"]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from runtime.control_flow.builtins.number_items import adapting, as_float, floats, items_in, row_of
 from runtime.control_flow.loops.iteration import length_of
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["FUNCTIONS"]

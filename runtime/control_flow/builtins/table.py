@@ -38,9 +38,9 @@ from runtime.control_flow.loops.iteration import as_literal, items_of, length_of
 from runtime.dtypes import int64
 from runtime.errors import InvalidArgumentError, of_the_trace
 from runtime.ndarrays.traced import TracedArray, fresh
-from runtime.ops import text_elements
-from runtime.ops.output import PUBLIC
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
+from runtime.ops.text import elements as text_elements
+from runtime.ops.text.output import PUBLIC
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor

@@ -19,7 +19,7 @@ from runtime.control_flow.builtins.iterables import Lent, PushedIterator, Staged
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.loops.iteration import Items, as_literal, hand_over, items_of
 from runtime.control_flow.loops.pulling import pull_together
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["map_", "zip_"]

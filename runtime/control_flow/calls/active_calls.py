@@ -38,8 +38,8 @@ from runtime.graph.risks import exceptions_of
 from runtime.heap.kinds import Kind, container_kind
 from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.control import call_node
-from runtime.ops.core import placeholder
+from runtime.ops.flow.control import call_node
+from runtime.ops.flow.core import placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Active", "Given", "Made", "Recursive", "as_values", "bound", "calls_of_trace", "may_end", "record_call"]

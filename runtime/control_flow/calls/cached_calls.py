@@ -38,8 +38,8 @@ from runtime.graph.nesting import operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
 from runtime.heap.store import Holder, World
-from runtime.ops.core import placeholder
-from runtime.ops.state import READS
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.state import READS
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from autograph.operators.call import converted_call
 from autograph.options import STANDARD_OPTIONS
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["ChosenFunction", "choices_of", "number_in"]

@@ -17,7 +17,7 @@ import numpy as np
 from autograph.errors import StagingTypeError
 from runtime.config import literals_are_strict
 from runtime.dtypes import DType, bool_, float64, variant
-from runtime.ops.list_value import EMPTY, boxed
+from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
 from runtime.tensor.convert import adopt, constant, convert_to_tensor, make_constant

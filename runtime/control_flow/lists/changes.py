@@ -17,8 +17,8 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods
 from runtime.dtypes import int32
-from runtime.ops import lists
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists import lists
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import REPEATED, Tensor

@@ -17,7 +17,7 @@ from runtime.composite.ragged_spec import RaggedTensorSpec
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InvalidArgumentError
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.state.tensor_array import TensorArray
 from runtime.tensor.convert import convert_to_tensor

@@ -14,7 +14,7 @@ from runtime.control_flow.builtins.membership import SEARCHES, contains
 from runtime.control_flow.lists.grown import Grown, add_grown_kind
 from runtime.control_flow.lists.keyed import plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["GrowingDeque"]

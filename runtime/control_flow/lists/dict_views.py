@@ -19,7 +19,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import SOURCES, Items
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import add_kind
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 
 if TYPE_CHECKING:
     from runtime.control_flow.lists.keyed_dicts import KeyedDict

@@ -21,8 +21,8 @@ from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, me
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.ndarrays.chosen import ChosenArray
-from runtime.ops.lists import list_cast, list_rows
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists.lists import list_cast, list_rows
+from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.variable import present_value
 from runtime.tensor.convert import convert_to_tensor, tensor_within

@@ -23,8 +23,8 @@ from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.dtypes import int32
-from runtime.ops import lists
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists import lists
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.tensor import Tensor
 

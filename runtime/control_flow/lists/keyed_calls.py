@@ -30,8 +30,8 @@ from runtime.control_flow.lists.taken_in import replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.graph.graph import Graph
 from runtime.heap.store import Holder
-from runtime.ops import lists
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists import lists
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -189,7 +189,7 @@ def keyed_set(values: Any = (), like: Any = None) -> Any:
         return type(like)(items)
     if (column := _column(items)) is None:
         return _filled(_fill_set, KeyedSet(TensorList(), like), items)
-    from runtime.ops.counting import unique_in_order  # a family that is imported late
+    from runtime.ops.reductions.counting import unique_in_order  # a family that is imported late
 
     found, leaf = unique_in_order(column)[0], ElementType.rows_of(column)
     handle = lists.list_extend(TensorList().handles[0], found, **leaf.leaves[0].attributes)
@@ -291,7 +291,7 @@ def _counter(values: Any = None, /, **named: Any) -> Any:
         return Counter(items)
     if (column := _column(items)) is None:
         return _filled(_count_into, KeyedCounter(TensorList(), Counter()), items)
-    from runtime.ops.counting import unique_in_order  # as above
+    from runtime.ops.reductions.counting import unique_in_order  # as above
 
     keys, _, counts = unique_in_order(column, out_idx="int64")
     model = ElementType.of((0, 0))

@@ -20,7 +20,7 @@ from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed_dicts import KeyedDict
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["KeyedCounter"]
 

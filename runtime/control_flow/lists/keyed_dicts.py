@@ -19,7 +19,7 @@ from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed import Keyed, part_of_rows, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import SOURCES
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["FILLS", "KeyedDict"]
 

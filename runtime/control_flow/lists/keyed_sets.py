@@ -20,8 +20,8 @@ from runtime.control_flow.lists.element_types import joined
 from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed import Keyed, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.ops import lists
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists import lists
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["KeyedSet", "members_of"]
 
@@ -37,7 +37,7 @@ class KeyedSet(Keyed):
         known = self.rows.elements
         if known is None:
             return self.rows
-        from runtime.ops.counting import set_order  # a family that is imported late
+        from runtime.ops.reductions.counting import set_order  # a family that is imported late
 
         columns = self.rows.columns()
         order = set_order(self._members(known, columns))

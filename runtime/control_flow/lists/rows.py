@@ -30,9 +30,9 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.kinds import Kind, add_kind
-from runtime.ops.list_gradients import bundle, unbundle
-from runtime.ops.lists import list_get, list_rows, list_set
-from runtime.ops.record import REGISTRY
+from runtime.ops.lists.gradients import bundle, unbundle
+from runtime.ops.lists.lists import list_get, list_rows, list_set
+from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 
 __all__ = ["Row", "check_rows", "note", "read"]

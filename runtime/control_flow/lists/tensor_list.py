@@ -28,7 +28,7 @@ from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import Graph
 from runtime.heap.kinds import add_kind
-from runtime.ops import lists
+from runtime.ops.lists import lists
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor

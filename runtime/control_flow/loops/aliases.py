@@ -33,7 +33,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.heap.holder import Contents, Holder
 from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.item_update import setitem
+from runtime.ops.arrays.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Carried", "distinct", "object_of"]

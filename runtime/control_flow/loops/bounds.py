@@ -19,7 +19,7 @@ import numpy as np
 
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.core import constant_node, placeholder
+from runtime.ops.flow.core import constant_node, placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Bounds", "Exceeds"]

@@ -19,13 +19,13 @@ from runtime.control_flow.loops.values import counted, while_values
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
-from runtime.ops.caught import caught
-from runtime.ops.check import check
-from runtime.ops.control import while_node
-from runtime.ops.core import placeholder
-from runtime.ops.memo import memo_new, memo_set
-from runtime.ops.raising import raise_, reraise
-from runtime.ops.record import REGISTRY
+from runtime.ops.flow.caught import caught
+from runtime.ops.flow.check import check
+from runtime.ops.flow.control import while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.memo import memo_new, memo_set
+from runtime.ops.flow.raising import raise_, reraise
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["checkpointed"]
 

@@ -26,7 +26,7 @@ from runtime.context import executing_eagerly
 from runtime.control_flow.functions import while_loop
 from runtime.control_flow.lists.collected_rows import collector, shaped, stacked
 from runtime.errors import InvalidArgumentError
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.shapes import TensorShape
 from runtime.state.calling import staged
 from runtime.state.tensor_array import TensorArray

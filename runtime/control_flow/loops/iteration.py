@@ -31,7 +31,7 @@ from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64, int64
 from runtime.ndarrays.guests import row_reader
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.state.tensor_array import TensorArray
 from runtime.state.variable import present_value
 from runtime.tensor.convert import adopt, convert_to_tensor

@@ -37,8 +37,8 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import bool_, variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import operations_within
-from runtime.ops.check import check
-from runtime.ops.core import constant_node, placeholder
+from runtime.ops.flow.check import check
+from runtime.ops.flow.core import constant_node, placeholder
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -18,7 +18,7 @@ from runtime.control_flow.loops.iteration import Items, hand_over
 from runtime.control_flow.loops.staging import stage_for
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["pull_each", "pull_together"]
 

@@ -31,7 +31,7 @@ from runtime.control_flow.loops.options import Invariants, invariants_of
 from runtime.control_flow.optional.values import Unread, Untyped, is_absent, view
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import Variable as StateVariable
 from runtime.state.variable import present_value, stands_for
 from runtime.tensor.symbolic import SymbolicTensor

@@ -21,8 +21,8 @@ from runtime.control_flow.optional.values import view
 from runtime.control_flow.statement.subgraph import align_captures, as_bool_scalar, current_graph, trace
 from runtime.control_flow.tries.raised import UNREACHABLE
 from runtime.graph.graph import Graph
-from runtime.ops.control import while_node
-from runtime.ops.record import REGISTRY
+from runtime.ops.flow.control import while_node
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 

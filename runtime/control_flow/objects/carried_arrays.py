@@ -40,7 +40,7 @@ from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import ChosenArray, alternatives
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["CarriedArrays"]
 

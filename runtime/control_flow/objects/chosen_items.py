@@ -16,7 +16,7 @@ from runtime.graph.graph import Graph
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["is_item_at", "item_at"]

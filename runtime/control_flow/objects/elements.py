@@ -32,7 +32,7 @@ from runtime.ndarrays.joined import JOINERS, joined
 from runtime.ndarrays.parts import note_part, part_of_array
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import adopt, constant, convert_to_tensor
 from runtime.tensor.indexing import written
 from runtime.tensor.symbolic import SymbolicTensor

@@ -22,7 +22,7 @@ from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 

@@ -40,7 +40,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = ["install", "made_of"]

@@ -24,7 +24,7 @@ from runtime.control_flow.tries.raised import Diverged, record_raise
 from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.graph.graph import Graph
 from runtime.heap.open_objects import USES, is_maybe, own_class
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 
 __all__ = ["defined_in", "raised", "read_place", "read_where"]
 

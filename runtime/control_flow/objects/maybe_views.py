@@ -24,7 +24,7 @@ from runtime.control_flow.objects.maybe_places import defined_in
 from runtime.dtypes import int32
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [

@@ -13,7 +13,7 @@ from autograph.errors import StagingTypeError
 from runtime.control_flow.lattice.leaf import LeafType, met
 from runtime.control_flow.objects.refs import Choice, Ref, can_be_chosen, known_object, number_of
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["ItemsInTurn", "item_of", "items_in_turn"]

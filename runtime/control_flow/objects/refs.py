@@ -27,7 +27,7 @@ from runtime.heap.code import is_user_class
 from runtime.heap.kinds import container_kind, object_kinds
 from runtime.ndarrays.buffer import home_of
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 

@@ -16,7 +16,7 @@ from autograph.operators.builtins import call_builtin
 from runtime.control_flow.objects.identity import is_same_object
 from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.none_operands import MAYBE_NONE
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor

@@ -24,7 +24,7 @@ from runtime import structures as nest
 from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.tries.raised import Diverged
 from runtime.heap.placeholders import Absent, is_undefined, placeholder
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = [

@@ -25,7 +25,7 @@ from runtime.control_flow.tries.raised import (
 from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
 from runtime.graph.location import where_raised
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.convert import constant
 from runtime.tensor.eager import EagerTensor

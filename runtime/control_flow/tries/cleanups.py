@@ -29,7 +29,7 @@ from runtime.control_flow.tries.tried_objects import Ends, Outcome
 from runtime.control_flow.tries.tried_places import BODY, Places, changed_before
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
-from runtime.ops.exceptions import describe_class
+from runtime.ops.flow.exceptions import describe_class
 from runtime.restarts import Restart
 from runtime.tensor.tensor import Tensor
 

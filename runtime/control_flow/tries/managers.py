@@ -19,8 +19,8 @@ from runtime.control_flow.branches.refused import refusal
 from runtime.control_flow.tries.regions import Risk
 from runtime.graph.graph import Graph
 from runtime.heap.store import Contents, Holder, World
-from runtime.ops.core import placeholder
-from runtime.ops.raising import reraise
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.raising import reraise
 
 __all__ = ["AtException", "check_repeatable", "does_nothing", "take_back"]
 

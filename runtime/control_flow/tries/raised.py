@@ -32,9 +32,9 @@ from runtime.errors import (
 )
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own, where_raised
-from runtime.ops.exceptions import describe_error, install_tensor
-from runtime.ops.raising import caught, raise_, reraise
-from runtime.ops.terms import Term
+from runtime.ops.flow.exceptions import describe_error, install_tensor
+from runtime.ops.flow.raising import caught, raise_, reraise
+from runtime.ops.records.terms import Term
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor

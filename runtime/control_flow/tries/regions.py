@@ -25,8 +25,8 @@ from runtime.control_flow.tries.remembered import Memory
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.graph.risks import exceptions_of
-from runtime.ops.core import placeholder
-from runtime.ops.raising import raise_, reraise
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.raising import raise_, reraise
 
 __all__ = ["Region", "Risk", "note_exception"]
 

@@ -29,8 +29,8 @@ from runtime.control_flow.optional.values import MaybeNone, Presence, View, mayb
 from runtime.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.memo import memo_get, memo_has, memo_new, memo_set
-from runtime.ops.record import REGISTRY
+from runtime.ops.flow.memo import memo_get, memo_has, memo_new, memo_set
+from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor

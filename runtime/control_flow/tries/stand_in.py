@@ -28,10 +28,10 @@ from runtime.dtypes import string
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.caught import caught_part, caught_text
-from runtime.ops.exceptions import make_error, make_part
-from runtime.ops.raising import raise_
-from runtime.ops.terms import Term
+from runtime.ops.flow.caught import caught_part, caught_text
+from runtime.ops.flow.exceptions import make_error, make_part
+from runtime.ops.flow.raising import raise_
+from runtime.ops.records.terms import Term
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["check_unchanged", "contents", "stand_in"]

@@ -51,7 +51,7 @@ from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.graph.graph import Graph
 from runtime.graph.program_parts import Handling
 from runtime.heap.store import Contents, Holder, World
-from runtime.ops.exceptions import describe_class
+from runtime.ops.flow.exceptions import describe_class
 from runtime.restarts import Restart, settled
 
 __all__ = ["Guarded"]

@@ -37,7 +37,7 @@ from runtime.graph.graph import Graph
 from runtime.heap.holder import put
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.traced import TracedArray
-from runtime.ops.control import try_node
+from runtime.ops.flow.control import try_node
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Ends", "Outcome", "Reaching", "check_certain", "labels_of"]

@@ -27,8 +27,8 @@ from runtime.graph.nesting import operations_within
 from runtime.graph.risks import may_raise
 from runtime.heap.positions import position_reader
 from runtime.heap.store import World
-from runtime.ops.core import placeholder
-from runtime.ops.raising import raise_
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.raising import raise_
 
 __all__ = ["Mark", "check_unguarded", "effect_since", "forget_effects", "raises_since", "unguarded"]
 

@@ -20,7 +20,7 @@ from runtime.exits.dask.sent import Sent, sent
 from runtime.exits.traces import as_function
 from runtime.extras import extra
 from runtime.function.function import Function
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 

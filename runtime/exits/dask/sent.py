@@ -22,14 +22,14 @@ from runtime.exits.traces import check_trace
 from runtime.function.concrete import ConcreteFunction
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.io.pickled import by_graph
-from runtime.ops import random
-from runtime.ops.check import check
-from runtime.ops.core import placeholder
-from runtime.ops.raising import caught, raise_, reraise
-from runtime.ops.record import Array
-from runtime.ops.resource import Resource
-from runtime.ops.state import WRITES
+from runtime.ops.flow.check import check
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.raising import caught, raise_, reraise
+from runtime.ops.flow.state import WRITES
+from runtime.ops.kernels.resource import Resource
+from runtime.ops.random import random
+from runtime.ops.records.record import Array
+from runtime.saved_model.pickled import by_graph
 from runtime.shapes import TensorShape
 
 __all__ = ["Sent", "sent"]

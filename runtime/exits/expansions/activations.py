@@ -8,7 +8,8 @@ from typing import Any
 from runtime.dtypes import float64, int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
-from runtime.ops.activations import (
+from runtime.ops.elementwise.functions import sigmoid
+from runtime.ops.networks.activations import (
     GELU_CUBIC,
     GELU_SLOPE,
     SELU_ALPHA,
@@ -23,9 +24,7 @@ from runtime.ops.activations import (
     softsign,
     swish,
 )
-from runtime.ops.elementwise import sigmoid
-from runtime.ops.gradients import ops
-from runtime.ops.softmax import (
+from runtime.ops.networks.softmax import (
     in_top_k,
     log_softmax,
     sigmoid_cross_entropy_with_logits,
@@ -33,6 +32,7 @@ from runtime.ops.softmax import (
     sparse_softmax_cross_entropy_with_logits,
     sparse_softmax_errors,
 )
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

@@ -10,13 +10,22 @@ import numpy as np
 from runtime.control_flow.functions import while_loop
 from runtime.dtypes import float16, float32, float64, int64, uint64
 from runtime.exits.rules import expands
-from runtime.ops.arithmetic import add_n, divide_no_nan, floordiv, floormod, pow_, round_, square, squared_difference
-from runtime.ops.bias import bias_add
-from runtime.ops.complex_numbers import angle, conj, imag, real
-from runtime.ops.create import linspace
-from runtime.ops.elementwise import ceil, floor
-from runtime.ops.gradients import ops
-from runtime.ops.special import gcd, lcm, trunc
+from runtime.ops.arrays.create import linspace
+from runtime.ops.elementwise.arithmetic import (
+    add_n,
+    divide_no_nan,
+    floordiv,
+    floormod,
+    pow_,
+    round_,
+    square,
+    squared_difference,
+)
+from runtime.ops.elementwise.complex_numbers import angle, conj, imag, real
+from runtime.ops.elementwise.functions import ceil, floor
+from runtime.ops.elementwise.special import gcd, lcm, trunc
+from runtime.ops.networks.bias import bias_add
+from runtime.ops.records.gradients import ops
 
 __all__ = ["constant"]
 
@@ -244,7 +253,7 @@ _CALLS: Final[dict[str, Any]] = {
     "factorial": lambda n: _product(constant(n, 1), ops.add(n, constant(n, 1))),
     "perm": lambda n, k: _product(ops.add(ops.subtract(n, k), constant(n, 1)), ops.add(n, constant(n, 1))),
 }  # fmt: skip
-"""Of integers of 64 bits; the names are those of `runtime.ops.number_calls.INTEGER_CALLS`."""
+"""Of integers of 64 bits; the names are those of `runtime.ops.elementwise.number_calls.INTEGER_CALLS`."""
 
 _ROUNDED: Final[dict[str, Any]] = {"floor": floor, "ceil": ceil, "trunc": trunc, "round": round_}
 

@@ -8,11 +8,11 @@ from runtime.dtypes import float16, float32, int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.expansions.items import counted
 from runtime.exits.rules import expands
-from runtime.ops.counting import count_values
-from runtime.ops.gradients import ops
-from runtime.ops.search import bincount, convolve
-from runtime.ops.segment_others import segment_others
-from runtime.ops.segments import (
+from runtime.ops.records.gradients import ops
+from runtime.ops.reductions.counting import count_values
+from runtime.ops.reductions.search import bincount, convolve
+from runtime.ops.reductions.segment_others import segment_others
+from runtime.ops.reductions.segments import (
     segment_max,
     segment_mean,
     segment_min,

@@ -8,8 +8,8 @@ from runtime.dtypes import int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.expansions.items import counted
 from runtime.exits.rules import expands
-from runtime.ops.diagonals import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag, trace
-from runtime.ops.gradients import ops
+from runtime.ops.linear.diagonals import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag, trace
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

@@ -10,9 +10,9 @@ import numpy as np
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.expansions.special import in_float64
 from runtime.exits.rules import expands
-from runtime.ops.gamma import digamma, lgamma
-from runtime.ops.gradients import ops
-from runtime.ops.number_calls import gamma
+from runtime.ops.elementwise.gamma import digamma, lgamma
+from runtime.ops.elementwise.number_calls import gamma
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

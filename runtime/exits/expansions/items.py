@@ -8,12 +8,12 @@ from typing import Any
 from runtime.dtypes import int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
-from runtime.ops.adjoints import add_item, fold_padding, sum_tiles
-from runtime.ops.gradients import ops
-from runtime.ops.index import getitem, roll
-from runtime.ops.index_spec import ARRAY, filled
-from runtime.ops.item_update import setitem
-from runtime.ops.scatter import scatter_nd, tensor_scatter_nd_sub
+from runtime.ops.arrays.adjoints import add_item, fold_padding, sum_tiles
+from runtime.ops.arrays.index import getitem, roll
+from runtime.ops.arrays.item_update import setitem
+from runtime.ops.arrays.scatter import scatter_nd, tensor_scatter_nd_sub
+from runtime.ops.kernels.index_spec import ARRAY, filled
+from runtime.ops.records.gradients import ops
 from runtime.shapes import TensorShape
 
 __all__ = ["counted"]

@@ -9,9 +9,9 @@ from runtime.dtypes import int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.expansions.items import counted
 from runtime.exits.rules import expands
-from runtime.ops.gradients import ops
-from runtime.ops.matrix import cholesky, matrix_determinant, matrix_inverse, matrix_solve
-from runtime.ops.solving import slogdet, triangular_solve
+from runtime.ops.linear.solving import slogdet, triangular_solve
+from runtime.ops.linear.square import cholesky, matrix_determinant, matrix_inverse, matrix_solve
+from runtime.ops.records.gradients import ops
 from runtime.shapes import TensorShape
 
 __all__: list[str] = []

@@ -8,10 +8,10 @@ from runtime.dtypes import int8, int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.expansions.items import counted
 from runtime.exits.rules import expands
-from runtime.ops.counting import search_rows, unique_in_order
-from runtime.ops.gradients import ops
-from runtime.ops.order import sort, top_k
-from runtime.ops.search import searchsorted, unique_sorted
+from runtime.ops.records.gradients import ops
+from runtime.ops.reductions.counting import search_rows, unique_in_order
+from runtime.ops.reductions.order import sort, top_k
+from runtime.ops.reductions.search import searchsorted, unique_sorted
 
 __all__: list[str] = []
 

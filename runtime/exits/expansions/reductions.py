@@ -10,13 +10,13 @@ import numpy as np
 from runtime.dtypes import float16, float32, int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
-from runtime.ops.einsum import einsum
-from runtime.ops.gradients import ops
-from runtime.ops.linalg import norm, tensordot
-from runtime.ops.recurrence import kept_shape
-from runtime.ops.reduce import reduce_logsumexp, reduce_prod, reduce_std, reduce_variance
-from runtime.ops.shape_rules import normalized_axes
-from runtime.ops.sum_to import sum_to
+from runtime.ops.arrays.sum_to import sum_to
+from runtime.ops.linear.einsum import einsum
+from runtime.ops.linear.products import norm, tensordot
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.shape_rules import normalized_axes
+from runtime.ops.reductions.recurrence import kept_shape
+from runtime.ops.reductions.reduce import reduce_logsumexp, reduce_prod, reduce_std, reduce_variance
 
 __all__: list[str] = []
 

@@ -11,9 +11,9 @@ from runtime.control_flow.functions import while_loop
 from runtime.dtypes import int64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
-from runtime.ops.gradients import ops
-from runtime.ops.recurrence import linear_recurrence
-from runtime.ops.scan import cumprod, cumulative_logsumexp
+from runtime.ops.records.gradients import ops
+from runtime.ops.reductions.recurrence import linear_recurrence
+from runtime.ops.reductions.scan import cumprod, cumulative_logsumexp
 
 __all__: list[str] = []
 

@@ -13,10 +13,9 @@ import numpy as np
 from runtime.dtypes import float16, float32, float64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
-from runtime.ops.elementwise import acos, asin, atan, atan2, cosh, expm1, is_finite, log1p, rsqrt, sinh, tan
-from runtime.ops.error_functions import erf, erfc, erfinv
-from runtime.ops.gradients import ops
-from runtime.ops.special import (
+from runtime.ops.elementwise.error_functions import erf, erfc, erfinv
+from runtime.ops.elementwise.functions import acos, asin, atan, atan2, cosh, expm1, is_finite, log1p, rsqrt, sinh, tan
+from runtime.ops.elementwise.special import (
     acosh,
     asinh,
     atanh,
@@ -29,6 +28,7 @@ from runtime.ops.special import (
     logaddexp,
     signbit,
 )
+from runtime.ops.records.gradients import ops
 
 __all__ = ["in_float64"]
 

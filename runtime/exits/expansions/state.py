@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from runtime.exits.rules import expands
-from runtime.ops.gradients import ops
-from runtime.ops.scatter import (
+from runtime.ops.arrays.scatter import (
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
     tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
-from runtime.ops.state import scatter_nd_variable, scatter_variable, setitem_variable
+from runtime.ops.flow.state import scatter_nd_variable, scatter_variable, setitem_variable
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 
@@ -21,7 +21,7 @@ CHANGES: Final = {
     "update": tensor_scatter_nd_update, "add": tensor_scatter_nd_add, "sub": tensor_scatter_nd_sub,
     "min": tensor_scatter_nd_min, "max": tensor_scatter_nd_max,
 }  # fmt: skip
-"""What the words in `runtime.ops.state.SCATTERS` are for tensors, where there is such an operation."""
+"""What the words in `runtime.ops.flow.state.SCATTERS` are for tensors, where there is such an operation."""
 
 
 def _scattered(resource: Any, indices: Any, values: Any, shape: Any, how: str) -> Any:

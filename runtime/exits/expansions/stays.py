@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.exits.rules import stays
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

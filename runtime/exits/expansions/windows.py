@@ -11,12 +11,12 @@ import numpy as np
 from runtime.dtypes import bool_, float16, float32, float64
 from runtime.exits.expansions.arithmetic import constant
 from runtime.exits.rules import expands
-from runtime.ops.convolution import convolution, convolution_filter_gradient, convolution_input_gradient
-from runtime.ops.gradients import ops
-from runtime.ops.pooling import avg_pool, avg_pool_gradient, max_pool, max_pool_gradient, max_pool_picked
-from runtime.ops.reduce import lowest
-from runtime.ops.shape_rules import known_integers
-from runtime.ops.windows import Axis, axes_of
+from runtime.ops.kernels.windows import Axis, axes_of
+from runtime.ops.networks.convolution import convolution, convolution_filter_gradient, convolution_input_gradient
+from runtime.ops.networks.pooling import avg_pool, avg_pool_gradient, max_pool, max_pool_gradient, max_pool_picked
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.shape_rules import known_integers
+from runtime.ops.reductions.reduce import lowest
 
 __all__: list[str] = []
 

@@ -19,7 +19,7 @@ from runtime.exits.onnx.list_kinds import Kind
 from runtime.exits.onnx.nodes import ELEMENT_TYPES, Handle, Node, Subgraph, Value, type_of
 from runtime.exits.onnx.rules import Refused
 from runtime.graph.operation import Operation
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Build", "dims_of", "rank_of", "safe_name"]

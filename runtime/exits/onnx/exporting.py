@@ -23,7 +23,7 @@ from runtime.exits.traces import check_trace
 from runtime.exits.variables import written
 from runtime.function.concrete import ConcreteFunction
 from runtime.graph.graph import Graph
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["OPSETS", "exported", "graph_model"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
+from runtime.checkpoint.atomic import replacing
 from runtime.exits.onnx.library import onnx_library
-from runtime.io.atomic import replacing
 
 __all__ = ["write_model"]
 

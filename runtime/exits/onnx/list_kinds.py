@@ -13,8 +13,8 @@ from runtime.dtypes import DType, variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.lists import list_cast
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.lists.lists import list_cast
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 

@@ -25,7 +25,7 @@ from runtime.exits.onnx.nodes import ELEMENT_TYPES
 from runtime.exits.onnx.reading import READINGS, NodeView, Unreadable, dtype_of
 from runtime.function.decorator import function as staged
 from runtime.function.function import Function
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.spec import TensorSpec

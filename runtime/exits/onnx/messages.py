@@ -17,7 +17,7 @@ from runtime.exits.onnx.build import Build
 from runtime.exits.onnx.library import onnx_library
 from runtime.exits.onnx.nodes import Node, Subgraph, Value, type_of
 from runtime.exits.onnx.writing import DOMAIN
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 
 __all__ = ["Port", "model_of"]
 

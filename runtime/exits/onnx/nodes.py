@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from runtime import dtypes
 from runtime.dtypes import DType
-from runtime.ops.record import Array
+from runtime.ops.records.record import Array
 
 __all__ = ["ELEMENT_TYPES", "Handle", "Node", "Subgraph", "Value", "type_of"]
 

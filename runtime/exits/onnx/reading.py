@@ -16,8 +16,8 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.exits.onnx.nodes import ELEMENT_TYPES
-from runtime.ops.record import Array
-from runtime.ops.tables import enter
+from runtime.ops.records.record import Array
+from runtime.ops.records.tables import enter
 
 __all__ = ["READINGS", "NodeView", "Unreadable", "dtype_of", "known", "reads", "same"]
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runtime.exits.rules import Refused
 from runtime.graph.operation import Operation
-from runtime.ops.record import Op
-from runtime.ops.tables import enter
+from runtime.ops.records.record import Op
+from runtime.ops.records.tables import enter
 
 if TYPE_CHECKING:
     from runtime.exits.onnx.build import Build

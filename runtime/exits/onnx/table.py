@@ -8,9 +8,9 @@ from runtime.exits import expansions as _fill_expansions
 from runtime.exits.onnx.rules import DIRECT, RULES
 from runtime.exits.onnx.writing import CONTROL, reason_of
 from runtime.exits.rules import EXPANSIONS
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import placeholder
-from runtime.ops.record import Op
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.record import Op
 
 __all__ = ["how", "leaves", "reason"]
 

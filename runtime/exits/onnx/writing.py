@@ -27,12 +27,12 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import Location
 from runtime.graph.nesting import Task, drive
 from runtime.graph.operation import Operation
-from runtime.ops.check import check
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import placeholder
-from runtime.ops.numerics import check_finite
-from runtime.ops.output import print_
-from runtime.ops.record import Op
+from runtime.ops.elementwise.numerics import check_finite
+from runtime.ops.flow.check import check
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.record import Op
+from runtime.ops.text.output import print_
 
 __all__ = ["CONTROL", "DEEPEST", "DOMAIN", "Writing", "reason_of"]
 

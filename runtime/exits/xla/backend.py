@@ -31,8 +31,8 @@ from runtime.exits.xla.program import Program, jax_settings
 from runtime.exits.xla.values import Row, row_of
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.list_value import ListValue, boxed
-from runtime.ops.record import Array
+from runtime.ops.kernels.list_value import ListValue, boxed
+from runtime.ops.records.record import Array
 
 __all__ = ["JaxBackend", "JaxPlan"]
 

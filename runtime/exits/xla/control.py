@@ -20,8 +20,8 @@ from runtime.exits.xla.turns import turns_of
 from runtime.exits.xla.values import Form, Handle, Length, Row, form_of, formed, joined_forms
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.record import Op
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.records.record import Op
 
 if TYPE_CHECKING:
     from runtime.exits.xla.lowering import Lowering

@@ -17,11 +17,11 @@ from runtime.exits.xla.values import Row
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.own_numbers import is_of_numbers, is_shift
-from runtime.ops.arithmetic import pow_
-from runtime.ops.bitwise import left_shift
-from runtime.ops.gradients import ops
-from runtime.ops.index_spec import filled
-from runtime.ops.reduce import count_of
+from runtime.ops.elementwise.arithmetic import pow_
+from runtime.ops.elementwise.bitwise import left_shift
+from runtime.ops.kernels.index_spec import filled
+from runtime.ops.records.gradients import ops
+from runtime.ops.reductions.reduce import count_of
 
 __all__ = ["python_failures"]
 

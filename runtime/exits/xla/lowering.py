@@ -34,15 +34,15 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import checked, may_leave
 from runtime.graph.own_numbers import compute_numbers, is_of_numbers, is_shift, refuse_shift
 from runtime.graph.risks import exceptions_of
-from runtime.ops.check import check
-from runtime.ops.core import placeholder
-from runtime.ops.narrow import widened
-from runtime.ops.numerics import check_finite
-from runtime.ops.output import print_
-from runtime.ops.raises import OF_SHAPES
-from runtime.ops.raising import raise_
-from runtime.ops.record import Op, Operand
-from runtime.ops.state import READS, WRITES
+from runtime.ops.elementwise.numerics import check_finite
+from runtime.ops.flow.check import check
+from runtime.ops.flow.core import placeholder
+from runtime.ops.flow.raising import raise_
+from runtime.ops.flow.state import READS, WRITES
+from runtime.ops.kernels.narrow import widened
+from runtime.ops.records.raises import OF_SHAPES
+from runtime.ops.records.record import Op, Operand
+from runtime.ops.text.output import print_
 from runtime.shapes import TensorShape
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor

@@ -27,7 +27,7 @@ from runtime.function.concrete import ConcreteFunction
 from runtime.function.function import Function
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
-from runtime.ops.custom import custom_gradient_node
+from runtime.ops.flow.custom import custom_gradient_node
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.switches import switches
 from runtime.tensor.symbolic import SymbolicTensor

@@ -24,8 +24,8 @@ import numpy as np
 
 from runtime.exits.rules import Refused
 from runtime.exits.xla.library import jax_library
-from runtime.ops.record import Op
-from runtime.ops.tables import enter
+from runtime.ops.records.record import Op
+from runtime.ops.records.tables import enter
 
 __all__ = [
     "CONTROL", "DIRECT", "FAILURES", "ROOM", "RULES", "STAYS", "Rule", "fails", "is_function", "is_known", "known",

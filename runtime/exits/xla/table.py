@@ -6,9 +6,9 @@ from typing import Final
 
 from runtime.exits.xla.lowering import reason_of
 from runtime.exits.xla.rules import DIRECT, RULES
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import placeholder
-from runtime.ops.record import Op
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.record import Op
 
 __all__ = ["how"]
 

@@ -15,10 +15,10 @@ import numpy as np
 from runtime.exits.xla.rules import is_known
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
-from runtime.ops.arithmetic import add
-from runtime.ops.compare import greater, less
-from runtime.ops.core import constant_node, identity, placeholder
-from runtime.ops.logic import logical_and
+from runtime.ops.elementwise.arithmetic import add
+from runtime.ops.elementwise.compare import greater, less
+from runtime.ops.elementwise.logic import logical_and
+from runtime.ops.flow.core import constant_node, identity, placeholder
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Turns", "turns_of"]

@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.exits.rules import Refused
 from runtime.exits.xla.library import jnp
-from runtime.ops.list_value import ListValue, unboxed
+from runtime.ops.kernels.list_value import ListValue, unboxed
 
 __all__ = ["EMPTY", "Form", "Handle", "Length", "Row", "form_of", "formed", "joined_forms", "register",
            "row_of"]  # fmt: skip

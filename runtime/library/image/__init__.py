@@ -9,7 +9,6 @@ that it has gradients, works eagerly and in Functions, and is exported with them
 
 from __future__ import annotations
 
-from runtime.elsewhere import explain
 from runtime.library.image.colors import (
     adjust_brightness,
     adjust_contrast,
@@ -61,6 +60,7 @@ from runtime.library.image.parts import (
     non_max_suppression_with_scores,
 )
 from runtime.library.image.resizing import ResizeMethod, crop_and_resize, resize, resize_with_pad
+from runtime.names.elsewhere import explain
 
 __all__ = [
     "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_hue", "adjust_saturation",

@@ -15,12 +15,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime import arrays
 from runtime.dtypes import DType, as_dtype, float16, float32
 from runtime.errors import DtypeMismatchError
+from runtime.library import arrays
 from runtime.library.image.pixels import demand, image_of, with_channels
-from runtime.math import reduce_std
-from runtime.ops import arithmetic, core, elementwise, limits, linalg, logic, reduce, repeating, shape
+from runtime.library.math import reduce_std
+from runtime.ops.arrays import repeating, shape
+from runtime.ops.elementwise import arithmetic, limits, logic
+from runtime.ops.elementwise import functions as elementwise
+from runtime.ops.flow import core
+from runtime.ops.linear import products as linalg
+from runtime.ops.reductions import reduce
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor

@@ -13,12 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from runtime import arrays, nn
 from runtime.dtypes import float32
 from runtime.errors import ShapeMismatchError
+from runtime.library import arrays, nn
 from runtime.library.image.colors import convert_image_dtype
 from runtime.library.image.pixels import demand, image_of, integers, sizes_of
-from runtime.ops import arithmetic, create, elementwise, reduce, repeating, shape
+from runtime.ops.arrays import create, repeating, shape
+from runtime.ops.elementwise import arithmetic
+from runtime.ops.elementwise import functions as elementwise
+from runtime.ops.reductions import reduce
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.numpy_calls.operands import size_of
 from runtime.tensor.switches import switches

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime import arrays, random
 from runtime.dtypes import float32, int32
 from runtime.errors import InvalidArgumentError
+from runtime.library import arrays, random
 from runtime.library.image.colors import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
 from runtime.library.image.moving import flip_left_right, flip_up_down
 from runtime.library.image.pixels import demand, image_of
-from runtime.ops import logic, reduce, shape
-from runtime.ops.slices import slice_
+from runtime.ops.arrays import shape
+from runtime.ops.arrays.slices import slice_
+from runtime.ops.elementwise import logic
+from runtime.ops.reductions import reduce
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.tensor import Tensor
 

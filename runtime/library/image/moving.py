@@ -9,11 +9,12 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-from runtime import arrays
 from runtime.control_flow.functions import switch_case
+from runtime.library import arrays
 from runtime.library.image.pixels import demand, image_of, integers, larger, one_size, sizes_of, smaller
-from runtime.ops import core, index, shape
-from runtime.ops.slices import slice_
+from runtime.ops.arrays import index, shape
+from runtime.ops.arrays.slices import slice_
+from runtime.ops.flow import core
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.tensor import Tensor
 

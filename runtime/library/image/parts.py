@@ -12,12 +12,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime import arrays
 from runtime.control_flow.functions import while_loop
 from runtime.dtypes import float32, int32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
+from runtime.library import arrays
 from runtime.library.image.pixels import image_of, integers, one_size, sizes_of
-from runtime.ops import arithmetic, create, elementwise, limits, logic, positions, reduce, shape
+from runtime.ops.arrays import create, shape
+from runtime.ops.elementwise import arithmetic, limits, logic
+from runtime.ops.elementwise import functions as elementwise
+from runtime.ops.reductions import positions, reduce
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 

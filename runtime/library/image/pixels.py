@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime import nest
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
-from runtime.ops import join, shape
-from runtime.ops.check import check
-from runtime.ops.limits import maximum, minimum
+from runtime.library import nest
+from runtime.ops.arrays import join, shape
+from runtime.ops.elementwise.limits import maximum, minimum
+from runtime.ops.flow.check import check
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.dispatch import integer_of
 from runtime.tensor.numpy_calls.operands import size_of

@@ -12,12 +12,15 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-from runtime import arrays
 from runtime.dtypes import float32
+from runtime.library import arrays
 from runtime.library.image.moving import pad_to_bounding_box
 from runtime.library.image.pixels import demand, image_of, larger, one_size, pair_of, sizes_of
-from runtime.ops import arithmetic, elementwise, index, limits, logic, reduce, shape
-from runtime.ops.scatter import gather_nd
+from runtime.ops.arrays import index, shape
+from runtime.ops.arrays.scatter import gather_nd
+from runtime.ops.elementwise import arithmetic, limits, logic
+from runtime.ops.elementwise import functions as elementwise
+from runtime.ops.reductions import reduce
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.switches import switches
 from runtime.tensor.tensor import Tensor

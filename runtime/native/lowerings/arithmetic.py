@@ -18,13 +18,13 @@ from runtime.native.lowerings.operands import is_signed, numbers, write
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Number
-from runtime.ops.arithmetic import abs_, add, add_n, multiply, negative, sign, square, subtract
-from runtime.ops.bias import bias_add
-from runtime.ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
-from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
-from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
-from runtime.ops.record import Op
-from runtime.ops.special import signbit
+from runtime.ops.elementwise.arithmetic import abs_, add, add_n, multiply, negative, sign, square, subtract
+from runtime.ops.elementwise.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
+from runtime.ops.elementwise.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or, logical_xor
+from runtime.ops.elementwise.special import signbit
+from runtime.ops.networks.bias import bias_add
+from runtime.ops.records.record import Op
 
 __all__: list[str] = []
 

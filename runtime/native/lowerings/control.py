@@ -23,15 +23,15 @@ from runtime.native.slots import Slot
 from runtime.native.types import in_register
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import FAIL, Writer
-from runtime.ops.arithmetic import add, floordiv, floormod, multiply, negative, subtract
-from runtime.ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert
-from runtime.ops.check import check
-from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
-from runtime.ops.control import call_node, cond_node, switch_node, while_node
-from runtime.ops.core import constant_node, identity, placeholder
-from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor
-from runtime.ops.raising import raise_
-from runtime.ops.shape import cast
+from runtime.ops.arrays.shape import cast
+from runtime.ops.elementwise.arithmetic import add, floordiv, floormod, multiply, negative, subtract
+from runtime.ops.elementwise.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert
+from runtime.ops.elementwise.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or, logical_xor
+from runtime.ops.flow.check import check
+from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.core import constant_node, identity, placeholder
+from runtime.ops.flow.raising import raise_
 
 __all__: list[str] = []
 

@@ -19,7 +19,7 @@ from runtime.native.lowerings.operands import is_signed, numbers, write
 from runtime.native.rules import lowers
 from runtime.native.types import in_register
 from runtime.native.values import Number
-from runtime.ops.arithmetic import divide, floordiv, floormod, pow_
+from runtime.ops.elementwise.arithmetic import divide, floordiv, floormod, pow_
 
 __all__: list[str] = []
 

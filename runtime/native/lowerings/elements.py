@@ -20,10 +20,10 @@ from runtime.native.lowerings.places import Axis, axes_of, flat_number
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.adjoints import add_item
-from runtime.ops.index import getitem
-from runtime.ops.item_update import setitem
-from runtime.ops.shape import size
+from runtime.ops.arrays.adjoints import add_item
+from runtime.ops.arrays.index import getitem
+from runtime.ops.arrays.item_update import setitem
+from runtime.ops.arrays.shape import size
 
 __all__: list[str] = []
 

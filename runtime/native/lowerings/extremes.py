@@ -13,8 +13,8 @@ from runtime.native.lowerings.places import flat_number
 from runtime.native.rules import lowers
 from runtime.native.types import in_memory, in_register
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.positions import argmax, argmin
-from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.reductions.positions import argmax, argmin
 
 __all__: list[str] = []
 

@@ -15,9 +15,9 @@ from runtime.native.lowerings.places import flat_number
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.create import fill, ones, ones_like, range_, zeros, zeros_like
-from runtime.ops.padding import pad
-from runtime.ops.repeating import broadcast_to, tile
+from runtime.ops.arrays.create import fill, ones, ones_like, range_, zeros, zeros_like
+from runtime.ops.arrays.padding import pad
+from runtime.ops.arrays.repeating import broadcast_to, tile
 
 __all__: list[str] = []
 

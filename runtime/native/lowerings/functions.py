@@ -17,11 +17,11 @@ from runtime.native.lowerings.operands import numbers, write
 from runtime.native.rules import NUMPY_LOOPS, Refused, lowers, lowers_ufuncs
 from runtime.native.types import in_register
 from runtime.native.values import Number
-from runtime.ops.arithmetic import floordiv, floormod, pow_, round_
-from runtime.ops.elementwise import ceil, floor, is_finite, is_inf, is_nan, sqrt
-from runtime.ops.limits import maximum, minimum
-from runtime.ops.number_calls import in_domain, integer_call
-from runtime.ops.record import Op
+from runtime.ops.elementwise.arithmetic import floordiv, floormod, pow_, round_
+from runtime.ops.elementwise.functions import ceil, floor, is_finite, is_inf, is_nan, sqrt
+from runtime.ops.elementwise.limits import maximum, minimum
+from runtime.ops.elementwise.number_calls import in_domain, integer_call
+from runtime.ops.records.record import Op
 
 __all__ = ["call_ufunc"]
 

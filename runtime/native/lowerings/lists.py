@@ -15,8 +15,8 @@ from runtime.native.lowerings.operands import as_int64, memory
 from runtime.native.lowerings.places import position
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.lists import list_get, list_length, list_new, list_pop, list_push, list_set, list_stack
-from runtime.ops.tensor_array import array_new, array_read, array_stack, array_write
+from runtime.ops.lists.lists import list_get, list_length, list_new, list_pop, list_push, list_set, list_stack
+from runtime.ops.lists.tensor_array import array_new, array_read, array_stack, array_write
 
 __all__: list[str] = []
 

@@ -15,10 +15,10 @@ from runtime.native.lowerings.places import flat_number
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_memory
 from runtime.native.values import Memory, Number
-from runtime.ops.index import boolean_mask
-from runtime.ops.logic import argwhere
-from runtime.ops.reduce import count_nonzero
-from runtime.ops.search import bincount
+from runtime.ops.arrays.index import boolean_mask
+from runtime.ops.elementwise.logic import argwhere
+from runtime.ops.reductions.reduce import count_nonzero
+from runtime.ops.reductions.search import bincount
 
 __all__ = ["Masked", "masked", "trues"]
 

@@ -15,8 +15,8 @@ from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.operands import memory
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, Number
-from runtime.ops.matrix import matrix_determinant, matrix_inverse, matrix_solve
-from runtime.ops.record import Op
+from runtime.ops.linear.square import matrix_determinant, matrix_inverse, matrix_solve
+from runtime.ops.records.record import Op
 
 __all__: list[str] = []
 

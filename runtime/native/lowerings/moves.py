@@ -17,10 +17,10 @@ from runtime.native.lowerings.picks import Pick
 from runtime.native.lowerings.places import flat_number
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, NativeValue
-from runtime.ops.index import gather, reverse, roll
-from runtime.ops.join import concat, stack, unstack
-from runtime.ops.shape import transpose
-from runtime.ops.shape_rules import normalized_axes, normalized_axis
+from runtime.ops.arrays.index import gather, reverse, roll
+from runtime.ops.arrays.join import concat, stack, unstack
+from runtime.ops.arrays.shape import transpose
+from runtime.ops.records.shape_rules import normalized_axes, normalized_axis
 
 __all__: list[str] = []
 

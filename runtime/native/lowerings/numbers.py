@@ -15,10 +15,10 @@ from runtime.native.lowerings.operands import is_signed, numbers, write
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register, literal
 from runtime.native.values import NativeValue, Number
-from runtime.ops.core import identity
-from runtime.ops.limits import maximum, minimum
-from runtime.ops.logic import where
-from runtime.ops.shape import cast, stop_gradient
+from runtime.ops.arrays.shape import cast, stop_gradient
+from runtime.ops.elementwise.limits import maximum, minimum
+from runtime.ops.elementwise.logic import where
+from runtime.ops.flow.core import identity
 
 __all__ = ["convert"]
 

@@ -15,9 +15,9 @@ from runtime.native.ordering import declared_less, pick_positions, sort_position
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_memory, in_register
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.order import argsort, sort, top_k
-from runtime.ops.search import searchsorted
-from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.reductions.order import argsort, sort, top_k
+from runtime.ops.reductions.search import searchsorted
 
 __all__: list[str] = []
 

@@ -17,7 +17,7 @@ from runtime.native.lowerings.operands import as_int64
 from runtime.native.lowerings.places import flat_number, position
 from runtime.native.rules import Refused
 from runtime.native.values import Memory, Number
-from runtime.ops.index_spec import ARRAY
+from runtime.ops.kernels.index_spec import ARRAY
 
 __all__ = ["Pick", "index_of"]
 

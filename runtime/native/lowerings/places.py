@@ -15,7 +15,7 @@ from runtime.native.build import Build
 from runtime.native.lowerings.operands import as_int64
 from runtime.native.rules import Refused
 from runtime.native.values import Memory, Number
-from runtime.ops.index_spec import AT
+from runtime.ops.kernels.index_spec import AT
 
 __all__ = ["Axis", "axes_of", "flat_number", "position"]
 

@@ -12,7 +12,7 @@ from runtime.native.loops import call_loop, loop_of
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.linalg import axis_pairs, matmul, tensordot
+from runtime.ops.linear.products import axis_pairs, matmul, tensordot
 
 __all__: list[str] = []
 

@@ -20,9 +20,10 @@ from runtime.native.reducing import sum_of_kernel
 from runtime.native.rules import KERNELS, RULES, SUMS, Refused, lowers
 from runtime.native.types import in_memory, in_register
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.linalg import norm
-from runtime.ops.record import Op
-from runtime.ops.reduce import (
+from runtime.ops.linear.products import norm
+from runtime.ops.records.record import Op
+from runtime.ops.records.shape_rules import normalized_axes
+from runtime.ops.reductions.reduce import (
     reduce_all,
     reduce_any,
     reduce_max,
@@ -33,7 +34,6 @@ from runtime.ops.reduce import (
     reduce_sum,
     reduce_variance,
 )
-from runtime.ops.shape_rules import normalized_axes
 
 __all__: list[str] = []
 

@@ -11,8 +11,8 @@ from runtime.native.build import Build
 from runtime.native.lowerings.operands import memory, write
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, Number
-from runtime.ops.scan import cumprod, cumsum
-from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.reductions.scan import cumprod, cumsum
 
 __all__: list[str] = []
 

@@ -11,8 +11,8 @@ from runtime.native.build import Build
 from runtime.native.lowerings.operands import as_int64, check_size, memory
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.ops.shape import expand_dims, reshape, shape, squeeze
-from runtime.ops.shape_rules import normalized_axes, normalized_axis
+from runtime.ops.arrays.shape import expand_dims, reshape, shape, squeeze
+from runtime.ops.records.shape_rules import normalized_axes, normalized_axis
 
 __all__: list[str] = []
 

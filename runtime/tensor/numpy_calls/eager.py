@@ -16,8 +16,8 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import BOOLS, NUMERIC, bfloat16
-from runtime.ops.floating_errors import restore, silence
-from runtime.ops.record import carried_out_by
+from runtime.ops.kernels.floating_errors import restore, silence
+from runtime.ops.records.record import carried_out_by
 from runtime.tensor.dispatch import dispatch
 from runtime.tensor.eager import EagerTensor
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from runtime.array_errors import AxisError
 from runtime.dtypes import as_dtype
-from runtime.ops.families import find
-from runtime.ops.floating_errors import restore, silence
-from runtime.ops.record import Array
+from runtime.ops.kernels.floating_errors import restore, silence
+from runtime.ops.records.families import find
+from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
 from runtime.tensor.array_classes import check_plain
 from runtime.tensor.convert import as_operand, constant, make_constant

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import random
 
-from runtime.ops.sparse_list import SparseList
+from runtime.ops.kernels.sparse_list import SparseList
 
 
 def test_random_changes_against_a_dict():

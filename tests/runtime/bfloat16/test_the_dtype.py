@@ -13,8 +13,8 @@ import pytest
 
 import runtime as tf
 from runtime.errors import DtypeMismatchError
-from runtime.ops import narrow
-from runtime.ops.families import load_all
+from runtime.ops.kernels import narrow
+from runtime.ops.records.families import load_all
 
 B = ml_dtypes.bfloat16
 T = tf.constant(1.5, tf.bfloat16)
@@ -61,7 +61,7 @@ def test_other_dtypes_never_import_the_library() -> None:
         import numpy as np
         import runtime as tf
         from runtime.engine.plan import compile_plan
-        from runtime.ops.families import load_all
+        from runtime.ops.records.families import load_all
         from runtime.dtypes import ANY
         count = 0
         for op in load_all().values():

@@ -12,9 +12,9 @@ import runtime as tf
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.risks import exceptions_of
-from runtime.ops.families import load_all
-from runtime.ops.record import REGISTRY, Op
-from runtime.ops.samples import Failure
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import REGISTRY, Op
+from runtime.ops.records.samples import Failure
 from tests.every_case import every_case
 from tests.runtime.comparing import observe
 from tests.runtime.raising import assert_alike

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.data import Dataset
+from runtime.library.data import Dataset
 
 
 def plain(value: Any) -> Any:

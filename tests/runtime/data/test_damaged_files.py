@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import NpyDataset, TextLineDataset, TFRecordDataset
-from runtime.data.experimental import CsvDataset
 from runtime.errors import DataLossError, InvalidArgumentError
+from runtime.library.data import NpyDataset, TextLineDataset, TFRecordDataset
+from runtime.library.data.experimental import CsvDataset
 from tests.runtime.data.comparing import elements
 
 

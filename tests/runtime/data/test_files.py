@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset, NpyDataset, TextLineDataset, TFRecordDataset
-from runtime.data.crc32c import crc32c, crc32c_of_spans
-from runtime.data.experimental import CsvDataset, make_csv_dataset
 from runtime.errors import DataLossError, InvalidArgumentError, NotFoundError
+from runtime.library.data import Dataset, NpyDataset, TextLineDataset, TFRecordDataset
+from runtime.library.data.crc32c import crc32c, crc32c_of_spans
+from runtime.library.data.experimental import CsvDataset, make_csv_dataset
 from tests.runtime.data.comparing import elements
 
 

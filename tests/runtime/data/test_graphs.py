@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import runtime as tf
-from runtime.data import Dataset
+from runtime.library.data import Dataset
 from tests.runtime.data.comparing import counted, elements
 
 LONG = tf.TensorSpec([], tf.int64)

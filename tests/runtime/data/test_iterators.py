@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset
+from runtime.library.data import Dataset
 
 LONG = tf.TensorSpec([], tf.int64)
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset, DatasetSpec
-from runtime.data.experimental import dense_to_ragged_batch
+from runtime.library.data import Dataset, DatasetSpec
+from runtime.library.data.experimental import dense_to_ragged_batch
 
 ROWS = [[1, 2], [3], [], [4, 5, 6]]
 DEEP = [[[1, 2], [3]], [], [[], [4]], [[5]]]

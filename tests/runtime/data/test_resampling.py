@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset, experimental
+from runtime.library.data import Dataset, experimental
 from tests.runtime.data.comparing import elements
 
 CLASSES = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [2400, 500, 100]))

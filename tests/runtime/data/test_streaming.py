@@ -12,7 +12,7 @@ import pytest
 PROGRAM = """
 import resource, sys
 import runtime as tf
-from runtime.data import TextLineDataset
+from runtime.library.data import TextLineDataset
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024        # MiB

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import AUTOTUNE, Dataset
+from runtime.library.data import AUTOTUNE, Dataset
 from tests.runtime.data.comparing import elements
 
 SPEC = tf.TensorSpec([], tf.int64)

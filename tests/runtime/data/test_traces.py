@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset
+from runtime.library.data import Dataset
 from tests.runtime.data.comparing import elements
 
 LONG = tf.TensorSpec([], tf.int64)

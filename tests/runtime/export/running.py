@@ -16,8 +16,8 @@ import onnxruntime
 
 import runtime
 from runtime.exits.onnx.exporting import graph_model
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from tests.runtime.leaving import sample_graph
 
 onnxruntime.set_default_logger_severity(3)

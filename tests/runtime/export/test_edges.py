@@ -11,10 +11,10 @@ import pytest
 from runtime.dtypes import DType, int32, int64
 from runtime.exits.onnx.exporting import graph_model
 from runtime.exits.onnx.nodes import ELEMENT_TYPES
-from runtime.ops.families import load_all
-from runtime.ops.gradients import ops
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.families import load_all
+from runtime.ops.records.gradients import ops
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from tests.every_case import every_case
 from tests.runtime.export.running import run, session
 from tests.runtime.leaving import sample_graph

@@ -11,9 +11,9 @@ import pytest
 from runtime.dtypes import DType, from_numpy
 from runtime.exits.onnx.nodes import ELEMENT_TYPES
 from runtime.exits.onnx.table import leaves, reason
-from runtime.ops.families import load_all
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from tests.every_case import every_case
 from tests.runtime.export.running import check_sample, known_operands
 from tests.runtime.op_samples import distinct

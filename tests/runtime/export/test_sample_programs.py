@@ -15,7 +15,7 @@ from runtime.backends import Plan, compile_graph
 from runtime.exits.onnx.exporting import graph_model
 from runtime.function import concrete
 from runtime.graph.graph import Graph
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
 from tests.runtime.export.running import same, session
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -12,10 +12,10 @@ from runtime.backend_names import is_there
 from runtime.exits.rules import EXPANSIONS
 from runtime.exits.xla.lowering import reason_of
 from runtime.exits.xla.rules import CONTROL, DIRECT, FAILURES, RULES
-from runtime.ops.core import placeholder
-from runtime.ops.families import load_all
-from runtime.ops.raises import OF_SHAPES
-from runtime.ops.record import Op
+from runtime.ops.flow.core import placeholder
+from runtime.ops.records.families import load_all
+from runtime.ops.records.raises import OF_SHAPES
+from runtime.ops.records.record import Op
 from tests.every_case import every_case
 from tests.runtime.export.test_records import is_counted
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.experimental import ExtensionType
+from runtime.library.experimental import ExtensionType
 
 
 class Masked(ExtensionType):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import runtime
-from runtime.experimental import ExtensionType
+from runtime.library.experimental import ExtensionType
 from tests.runtime.extension_types.test_in_functions import Point, both, numbers
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import runtime
 from autograph.errors import StagingError
-from runtime.experimental import ExtensionType
+from runtime.library.experimental import ExtensionType
 
 SPEC = runtime.TensorSpec
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.data import Dataset
-from runtime.experimental import BatchableExtensionType, ExtensionType
+from runtime.library.data import Dataset
+from runtime.library.experimental import BatchableExtensionType, ExtensionType
 
 SPEC = runtime.TensorSpec
 

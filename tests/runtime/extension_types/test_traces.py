@@ -8,7 +8,7 @@ import pytest
 
 import runtime
 from runtime.errors import SignatureError
-from runtime.experimental import ExtensionType
+from runtime.library.experimental import ExtensionType
 from tests.runtime.extension_types.test_in_functions import SPEC, Point, Scaled, both, numbers
 
 

@@ -10,7 +10,7 @@ from typing import Any, Optional
 import pytest
 
 import runtime
-from runtime.experimental import ExtensionType
+from runtime.library.experimental import ExtensionType
 
 SPEC = runtime.TensorSpec
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset
+from runtime.library.data import Dataset
 
 
 def turned(y: Any, *others: Any) -> Any:

@@ -10,7 +10,7 @@ import random
 import numpy as np
 
 import runtime as tf
-from runtime.ops.wire import field, varint
+from runtime.ops.kernels.wire import field, varint
 
 __all__ = ["ANN", "BEA", "INTEGERS", "integers", "random_message"]
 

@@ -16,8 +16,8 @@ from runtime.errors import FormatError, GraphError, InvalidArgumentError
 from runtime.graph.equality import graph_equal
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
-from runtime.ops import lists
-from runtime.ops.list_value import EMPTY, boxed
+from runtime.ops.kernels.list_value import EMPTY, boxed
+from runtime.ops.lists import lists
 from runtime.passes import optimize
 from tests.runtime.oracle import eager_plan
 

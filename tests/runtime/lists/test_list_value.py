@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from runtime.ops.list_value import EMPTY, ListValue, boxed, unboxed
+from runtime.ops.kernels.list_value import EMPTY, ListValue, boxed, unboxed
 
 SIZES = (0, 1, 31, 32, 33, 64, 65, 1024, 1055, 1056, 1057, 1089, 32_799, 32_800, 32_801)
 

@@ -15,7 +15,7 @@ from runtime.engine.own_lists import own_lists
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
-from runtime.ops.list_value import unboxed
+from runtime.ops.kernels.list_value import unboxed
 from runtime.passes import optimize
 
 ELEMENT = "{element_dtype=int32, element_shape=shape[]}"

@@ -12,7 +12,7 @@ import runtime
 from runtime import TensorShape, float32
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
-from runtime.ops import lists
+from runtime.ops.lists import lists
 from tests.one_in import one_in
 from tests.runtime.oracle import assert_agrees
 

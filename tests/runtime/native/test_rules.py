@@ -12,8 +12,8 @@ from runtime.native.backend import with_regions  # noqa: F401 - which fills the 
 from runtime.native.region import Region
 from runtime.native.rules import RULES, Refused, is_elementwise
 from runtime.native.types import is_supported
-from runtime.ops.families import load_all
-from runtime.ops.record import REGISTRY
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import REGISTRY
 
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-300, 1e300, 2.0**31, -(2.0**31), 2.0**53, 2.0**63, np.inf, np.nan]
 SMALL = [0, 1, 2, 3, 7]

@@ -9,7 +9,7 @@ from runtime.native.backend import with_regions  # noqa: F401 - which fills the 
 from runtime.native.region import Region
 from runtime.native.rules import RULES, Refused
 from runtime.native.types import is_supported
-from runtime.ops.record import REQUIRED
+from runtime.ops.records.record import REQUIRED
 from tests.one_in import one_in
 from tests.runtime.op_samples import samples
 
@@ -92,7 +92,7 @@ WHOLE_ARRAYS = {
 @pytest.mark.parametrize("shape", [((7, 9), (9, 5)), ((1, 40), (40, 1)), ((30, 30), (30, 30)), ((64,), (64, 33))])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_products_have_the_bits_of_numpy(shape, dtype):
-    from runtime.ops.record import REGISTRY
+    from runtime.ops.records.record import REGISTRY
 
     random = np.random.default_rng(0)
     a, b = (random.normal(size=one).astype(dtype) for one in shape)
@@ -107,7 +107,7 @@ def test_products_have_the_bits_of_numpy(shape, dtype):
 @pytest.mark.parametrize("axis", [None, -1, 0])
 @pytest.mark.parametrize("name", ["reduce_sum", "reduce_prod", "reduce_max"])
 def test_reductions_have_the_order_of_numpy(shape, axis, name):
-    from runtime.ops.record import REGISTRY
+    from runtime.ops.records.record import REGISTRY
 
     op = REGISTRY[name]
     array = np.random.default_rng(1).normal(size=shape)

@@ -10,7 +10,7 @@ import pytest
 from threadpoolctl import ThreadpoolController
 
 import runtime as tf
-from runtime.ops.cores import on_all_cores
+from runtime.ops.kernels.cores import on_all_cores
 
 RNG = np.random.default_rng(5)
 IMAGES = RNG.normal(size=(2, 60, 50, 48))

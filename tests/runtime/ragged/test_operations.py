@@ -14,7 +14,7 @@ import pytest
 import runtime
 from runtime.composite.ragged_calls import BY_ELEMENT, is_by_element
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError
-from runtime.ops.families import load_all
+from runtime.ops.records.families import load_all
 from tests.runtime.ragged.rows import in_graph, plain, ragged, random_rows
 
 

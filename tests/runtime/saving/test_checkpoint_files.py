@@ -107,7 +107,7 @@ def test_a_checkpoint_of_another_package_is_told(tmp_path: Path) -> None:
 def test_a_forged_tree_is_refused(tmp_path: Path) -> None:
     import numpy as np
 
-    from runtime.io.container import write_container
+    from runtime.checkpoint.container import write_container
 
     text = '"path": {"parts": {}}'
     for tree in (

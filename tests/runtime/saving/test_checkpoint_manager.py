@@ -162,7 +162,7 @@ def test_arguments_that_make_no_sense_are_refused(tmp_path: Path, arguments: dic
 CRASHES = """
 import os, sys, tempfile
 import runtime as tf
-from runtime.io import atomic, container
+from runtime.checkpoint import atomic, container
 
 directory = sys.argv[1]
 v = tf.Variable(0)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from runtime.io import waits
+from runtime.checkpoint import waits
 from runtime.state.expected import WAITING
 from tests.runtime.saving.objects_to_save import Lazy, Net, saved_vector
 

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from runtime.checkpoint.container import read_container, write_container
 from runtime.dtypes import ALL, string
 from runtime.errors import FailedPreconditionError, FileFormatError, InvalidArgumentError, NotFoundError
-from runtime.io.container import read_container, write_container
 
 TEXTS = np.array([[b"one", b""], [b"\x00\xff", "grün".encode()]], object)
 
@@ -240,7 +240,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 CRASH = """
 import os, sys
 import numpy as np
-from runtime.io import container
+from runtime.checkpoint import container
 count = 0
 write = container._write
 def write_and_stop(file, data):

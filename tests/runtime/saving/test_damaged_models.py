@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.checkpoint.container import read_container, write_container
 from runtime.errors import FileFormatError
-from runtime.io.container import read_container, write_container
 from tests.runtime.comparing import plain
 from tests.runtime.saving.models import FILE, Model, file_of
 

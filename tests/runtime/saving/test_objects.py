@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from runtime.io.objects import parts_of, path_text, tree_of
+from runtime.checkpoint.objects import parts_of, path_text, tree_of
 
 
 class Net(tf.Module):

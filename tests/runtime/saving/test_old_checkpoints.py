@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.checkpoint.container_layout import VERSION
 from runtime.dtypes import ALL, string
-from runtime.io.container_layout import VERSION
 from tests.runtime.saving.objects_to_save import Net
 
 FILES = Path(__file__).parent / "checkpoints"

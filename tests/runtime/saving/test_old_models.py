@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import runtime as tf
-from runtime.io.loading import VERSION
+from runtime.saved_model.loading import VERSION
 from tests.runtime.comparing import plain
 from tests.runtime.saving.models import Model
 

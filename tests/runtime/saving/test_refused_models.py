@@ -11,7 +11,7 @@ import pytest
 
 import runtime as tf
 from runtime.graph.graph import Graph
-from runtime.ops.control import switch_node
+from runtime.ops.flow.control import switch_node
 from tests.runtime.comparing import plain
 from tests.runtime.saving.models import FILE, Model, holder, trace_of
 

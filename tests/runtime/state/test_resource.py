@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
 from runtime.shapes import TensorShape
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from runtime import strings
 from runtime.errors import InvalidArgumentError
-from runtime.ops.pattern_syntax import translated
+from runtime.ops.kernels.pattern_syntax import translated
 
 
 @pytest.mark.parametrize(

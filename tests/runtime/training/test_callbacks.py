@@ -11,8 +11,8 @@ import pytest
 
 import runtime as tf
 from runtime import keras
-from runtime.data import Dataset
-from runtime.keras import callbacks, layers
+from runtime.library.data import Dataset
+from runtime.library.keras import callbacks, layers
 
 X = np.linspace(-1, 1, 40, dtype=np.float32)[:, None]
 Y = 3 * X + 1

@@ -184,9 +184,9 @@ def test_metrics_and_summaries(staged: bool, tmp_path: Path) -> None:
 
 def test_the_names_of_keras() -> None:
     from runtime import keras
-    from runtime.keras import layers
-    from runtime.keras.layers import Dense
-    from runtime.keras.optimizers import Adam
+    from runtime.library.keras import layers
+    from runtime.library.keras.layers import Dense
+    from runtime.library.keras.optimizers import Adam
 
     assert keras is tf.keras and layers.Dense is Dense is tf.layers.Dense and Adam is tf.optimizers.Adam
     for name in ("activations", "initializers", "layers", "losses", "metrics", "optimizers"):

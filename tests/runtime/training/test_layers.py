@@ -11,7 +11,7 @@ import pytest
 
 import runtime as tf
 from runtime import layers
-from runtime.layers import activations, initializers
+from runtime.library.layers import activations, initializers
 
 from .both_ways import both_ways
 

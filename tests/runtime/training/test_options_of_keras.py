@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.keras import activations, layers, losses, optimizers
+from runtime.library.keras import activations, layers, losses, optimizers
 
 X = np.array([[-2.0, -0.5, 0.0, 0.5, 7.0]], np.float32)
 

@@ -16,8 +16,8 @@ import runtime as tf
 from runtime.context import recording
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
-from runtime.ops.families import load_all
-from runtime.ops.record import REGISTRY, Op
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import REGISTRY, Op
 from runtime.vectorize import on_block
 from runtime.vectorize.rules import NotVectorizable, Part
 

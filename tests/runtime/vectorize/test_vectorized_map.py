@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.data import Dataset
-from runtime.data.blocks import Block
-from runtime.data.functions import trace_elements
-from runtime.data.structure import Structure
+from runtime.library.data import Dataset
+from runtime.library.data.blocks import Block
+from runtime.library.data.functions import trace_elements
+from runtime.library.data.structure import Structure
 from tests.runtime.data.comparing import elements
 
 MATRIX = np.arange(12, dtype=np.float32).reshape(3, 4) / 7

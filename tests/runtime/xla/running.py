@@ -15,9 +15,9 @@ from runtime.dtypes import from_numpy, variant
 from runtime.exits.rules import Refused
 from runtime.exits.xla.program import Program, jax_settings
 from runtime.exits.xla.values import Row, row_of
-from runtime.ops.list_value import ListValue, unboxed
-from runtime.ops.record import Op
-from runtime.ops.samples import Sample
+from runtime.ops.kernels.list_value import ListValue, unboxed
+from runtime.ops.records.record import Op
+from runtime.ops.records.samples import Sample
 from tests.runtime.leaving import sample_graph
 
 NEAR = {

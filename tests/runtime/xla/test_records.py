@@ -10,9 +10,9 @@ from runtime.errors import OpError
 from runtime.exits.rules import Refused
 from runtime.exits.xla.lowering import Misfit, reason_of
 from runtime.exits.xla.program import Program, jax_settings
-from runtime.ops.families import load_all
-from runtime.ops.record import REQUIRED, Op
-from runtime.ops.samples import Failure, Sample
+from runtime.ops.records.families import load_all
+from runtime.ops.records.record import REQUIRED, Op
+from runtime.ops.records.samples import Failure, Sample
 from tests.every_case import every_case
 from tests.runtime.leaving import sample_graph
 from tests.runtime.op_samples import distinct

@@ -9,7 +9,7 @@ import pytest
 
 from runtime.backends import compile_graph
 from runtime.errors import NotCompiledError
-from runtime.ops.resource import Resource
+from runtime.ops.kernels.resource import Resource
 from tests.runtime.export.test_sample_programs import LEFT_OUT, QUICK, ROOT, Call, calls_of
 from tests.runtime.xla.running import as_arrays, same
 

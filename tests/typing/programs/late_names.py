@@ -11,7 +11,7 @@ reveal_type(tf.meshgrid([1], [2]))
 # by mypy: note: Revealed type is "list[runtime.tensor.tensor.Tensor]"
 # by pyright: information: Type of "tf.meshgrid([1], [2])" is "list[Tensor]"
 reveal_type(tf.unique([1, 1, 2]))
-# by mypy: note: Revealed type is "tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor, fallback=runtime.places.Unique]"
+# by mypy: note: Revealed type is "tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor, fallback=runtime.library.places.Unique]"
 # by pyright: information: Type of "tf.unique([1, 1, 2])" is "Unique"
 reveal_type(tf.scatter_nd([[0]], [1], [3]))
 # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"

@@ -1,7 +1,7 @@
 """What functions of a program can say that they take."""
 import numpy as np
 import runtime as tf
-from runtime.types.experimental import TensorLike
+from runtime.library.types.experimental import TensorLike
 
 @tf.function
 def doubled(x: TensorLike) -> tf.Tensor:

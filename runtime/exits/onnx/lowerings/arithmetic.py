@@ -10,7 +10,8 @@ from runtime.exits.onnx.build import Build
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers, writes
 from runtime.graph.operation import Operation
-from runtime.ops.arithmetic import (
+from runtime.ops.arrays.shape import cast, stop_gradient
+from runtime.ops.elementwise.arithmetic import (
     abs_,
     add,
     divide,
@@ -23,14 +24,13 @@ from runtime.ops.arithmetic import (
     sign,
     subtract,
 )
-from runtime.ops.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
-from runtime.ops.compare import equal, greater, greater_equal, less, less_equal, not_equal
-from runtime.ops.core import identity
-from runtime.ops.families import find
-from runtime.ops.limits import clip_by_value, maximum, minimum
-from runtime.ops.logic import logical_and, logical_not, logical_or, logical_xor, where
-from runtime.ops.record import Op
-from runtime.ops.shape import cast, stop_gradient
+from runtime.ops.elementwise.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
+from runtime.ops.elementwise.compare import equal, greater, greater_equal, less, less_equal, not_equal
+from runtime.ops.elementwise.limits import clip_by_value, maximum, minimum
+from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or, logical_xor, where
+from runtime.ops.flow.core import identity
+from runtime.ops.records.families import find
+from runtime.ops.records.record import Op
 
 __all__: list[str] = []
 

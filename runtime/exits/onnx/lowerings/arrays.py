@@ -12,7 +12,7 @@ from runtime.exits.onnx.lowerings.lists import at, each, emptied, length, stacke
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.tensor_array import (
+from runtime.ops.lists.tensor_array import (
     array_concat,
     array_gather,
     array_new,

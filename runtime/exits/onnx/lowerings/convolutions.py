@@ -12,9 +12,9 @@ from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.convolution import convolution
-from runtime.ops.pooling import avg_pool, max_pool
-from runtime.ops.windows import axes_of
+from runtime.ops.kernels.windows import axes_of
+from runtime.ops.networks.convolution import convolution
+from runtime.ops.networks.pooling import avg_pool, max_pool
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__: list[str] = []

@@ -14,10 +14,10 @@ from runtime.exits.onnx.lowerings.lists import emptied, with_element
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.core import constant_node
-from runtime.ops.create import eye, fill, one_hot, ones, ones_like, range_, zeros, zeros_like
-from runtime.ops.list_value import ListValue, unboxed
-from runtime.ops.record import Array
+from runtime.ops.arrays.create import eye, fill, one_hot, ones, ones_like, range_, zeros, zeros_like
+from runtime.ops.flow.core import constant_node
+from runtime.ops.kernels.list_value import ListValue, unboxed
+from runtime.ops.records.record import Array
 
 __all__: list[str] = []
 

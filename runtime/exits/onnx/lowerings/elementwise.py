@@ -9,8 +9,8 @@ from runtime.exits.onnx.build import Build
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import lowers, writes
 from runtime.graph.operation import Operation
-from runtime.ops.activations import relu
-from runtime.ops.elementwise import (
+from runtime.ops.elementwise.error_functions import erf
+from runtime.ops.elementwise.functions import (
     acos,
     asin,
     atan,
@@ -29,8 +29,8 @@ from runtime.ops.elementwise import (
     tan,
     tanh,
 )
-from runtime.ops.error_functions import erf
-from runtime.ops.softmax import log_softmax, softmax
+from runtime.ops.networks.activations import relu
+from runtime.ops.networks.softmax import log_softmax, softmax
 
 __all__: list[str] = []
 

@@ -13,13 +13,13 @@ from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.adjoints import take_along_axis
-from runtime.ops.index import boolean_mask, gather, getitem, reverse
-from runtime.ops.index_spec import ARRAY, filled
-from runtime.ops.logic import argwhere
-from runtime.ops.scatter import gather_nd
-from runtime.ops.shape_rules import normalized_axes, normalized_axis
-from runtime.ops.slices import slice_
+from runtime.ops.arrays.adjoints import take_along_axis
+from runtime.ops.arrays.index import boolean_mask, gather, getitem, reverse
+from runtime.ops.arrays.scatter import gather_nd
+from runtime.ops.arrays.slices import slice_
+from runtime.ops.elementwise.logic import argwhere
+from runtime.ops.kernels.index_spec import ARRAY, filled
+from runtime.ops.records.shape_rules import normalized_axes, normalized_axis
 
 __all__: list[str] = []
 

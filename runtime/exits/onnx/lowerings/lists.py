@@ -10,8 +10,8 @@ from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Subgraph, Value, type_of
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.list_blocks import swap_first_axes
-from runtime.ops.lists import (
+from runtime.ops.lists.blocks import swap_first_axes
+from runtime.ops.lists.lists import (
     list_cast,
     list_concat,
     list_extend,

@@ -12,9 +12,9 @@ from runtime.exits.onnx.lowerings.reductions import in_order
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import lowers
 from runtime.graph.operation import Operation
-from runtime.ops.order import argsort
-from runtime.ops.positions import argmax, argmin
-from runtime.ops.shape_rules import normalized_axis
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.reductions.order import argsort
+from runtime.ops.reductions.positions import argmax, argmin
 
 __all__: list[str] = []
 

@@ -8,8 +8,8 @@ from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.einsum import einsum
-from runtime.ops.linalg import matmul
+from runtime.ops.linear.einsum import einsum
+from runtime.ops.linear.products import matmul
 
 __all__: list[str] = []
 

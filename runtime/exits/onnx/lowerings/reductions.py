@@ -12,8 +12,10 @@ from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import lowers
 from runtime.graph.operation import Operation
-from runtime.ops.record import Op
-from runtime.ops.reduce import (
+from runtime.ops.arrays.sum_to import sum_to
+from runtime.ops.records.record import Op
+from runtime.ops.records.shape_rules import normalized_axes
+from runtime.ops.reductions.reduce import (
     count_nonzero,
     highest,
     lowest,
@@ -25,9 +27,7 @@ from runtime.ops.reduce import (
     reduce_prod,
     reduce_sum,
 )
-from runtime.ops.scan import cumsum
-from runtime.ops.shape_rules import normalized_axes
-from runtime.ops.sum_to import sum_to
+from runtime.ops.reductions.scan import cumsum
 
 __all__ = ["in_order", "out_of_order"]
 

@@ -16,22 +16,22 @@ from runtime.exits.onnx.lowerings.arithmetic import with_nans
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.adjoints import add_along_axis
-from runtime.ops.record import Op
-from runtime.ops.reduce import highest, lowest
-from runtime.ops.scatter import (
+from runtime.ops.arrays.adjoints import add_along_axis
+from runtime.ops.arrays.scatter import (
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
     tensor_scatter_nd_min,
     tensor_scatter_nd_update,
 )
-from runtime.ops.segments import (
+from runtime.ops.records.record import Op
+from runtime.ops.records.shape_rules import normalized_axis
+from runtime.ops.reductions.reduce import highest, lowest
+from runtime.ops.reductions.segments import (
     unsorted_segment_max,
     unsorted_segment_min,
     unsorted_segment_prod,
     unsorted_segment_sum,
 )
-from runtime.ops.shape_rules import normalized_axis
 
 __all__: list[str] = []
 

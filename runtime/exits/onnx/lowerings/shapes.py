@@ -13,12 +13,12 @@ from runtime.exits.onnx.build import Build, rank_of
 from runtime.exits.onnx.nodes import Value
 from runtime.exits.onnx.rules import Refused, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.join import concat, split, stack, unstack
-from runtime.ops.padding import pad
-from runtime.ops.repeating import broadcast_to, tile
-from runtime.ops.shape import expand_dims, rank, reshape, shape, size, squeeze, transpose
-from runtime.ops.shape_rules import normalized_axes, normalized_axis
-from runtime.ops.slices import ensure_shape
+from runtime.ops.arrays.join import concat, split, stack, unstack
+from runtime.ops.arrays.padding import pad
+from runtime.ops.arrays.repeating import broadcast_to, tile
+from runtime.ops.arrays.shape import expand_dims, rank, reshape, shape, size, squeeze, transpose
+from runtime.ops.arrays.slices import ensure_shape
+from runtime.ops.records.shape_rules import normalized_axes, normalized_axis
 
 __all__ = ["sliced"]
 

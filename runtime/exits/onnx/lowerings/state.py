@@ -8,7 +8,7 @@ from typing import Any
 from runtime.exits.onnx.build import Build
 from runtime.exits.onnx.rules import lowers
 from runtime.graph.operation import Operation
-from runtime.ops.state import (
+from runtime.ops.flow.state import (
     advance_variable,
     assign_add_variable,
     assign_sub_variable,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.exits.onnx.reading import NodeView, Unreadable, dtype_of, reads, same
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.dtypes import int64
 from runtime.exits.onnx.reading import NodeView, Unreadable, reads
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.exits.onnx.reading import NodeView, Unreadable, known, reads
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

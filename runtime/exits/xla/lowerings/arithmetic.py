@@ -8,7 +8,7 @@ from runtime.dtypes import DType
 from runtime.exits.xla.library import jnp, lax
 from runtime.exits.xla.rules import known, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

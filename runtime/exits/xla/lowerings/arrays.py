@@ -13,7 +13,7 @@ from runtime.exits.xla.library import jnp
 from runtime.exits.xla.lowerings.lists import element_at, rows_of
 from runtime.exits.xla.rules import is_known, known, lowers
 from runtime.exits.xla.values import Length, Row
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.shapes import TensorShape
 
 __all__: list[str] = []

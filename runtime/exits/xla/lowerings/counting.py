@@ -8,8 +8,8 @@ import numpy as np
 
 from runtime.exits.xla.library import jax, jnp
 from runtime.exits.xla.rules import known, lowers
-from runtime.ops.gradients import ops
-from runtime.ops.reduce import highest, lowest
+from runtime.ops.records.gradients import ops
+from runtime.ops.reductions.reduce import highest, lowest
 
 __all__: list[str] = []
 

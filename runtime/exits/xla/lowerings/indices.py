@@ -10,8 +10,8 @@ import numpy as np
 from runtime.exits.rules import Refused
 from runtime.exits.xla.library import jnp, lax
 from runtime.exits.xla.rules import is_known, known, lowers
-from runtime.ops.gradients import ops
-from runtime.ops.index_spec import ARRAY, filled
+from runtime.ops.kernels.index_spec import ARRAY, filled
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

@@ -17,7 +17,7 @@ from runtime.exits.xla.library import jnp
 from runtime.exits.xla.lowerings.shapes import sizes
 from runtime.exits.xla.rules import ROOM, is_known, known, lowers
 from runtime.exits.xla.values import EMPTY, Length, Row
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

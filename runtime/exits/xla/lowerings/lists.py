@@ -12,7 +12,7 @@ from runtime.exits.rules import Refused
 from runtime.exits.xla.library import jnp
 from runtime.exits.xla.rules import is_known, known, lowers
 from runtime.exits.xla.values import EMPTY, Length, Row
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 from runtime.shapes import TensorShape
 
 __all__ = ["element_at", "pushed", "rows_of"]

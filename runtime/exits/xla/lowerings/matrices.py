@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.exits.xla.library import jax, jnp
 from runtime.exits.xla.rules import known, lowers
-from runtime.ops.gradients import ops
+from runtime.ops.records.gradients import ops
 
 __all__: list[str] = []
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from runtime.exits.xla.library import jax, jnp, lax
 from runtime.exits.xla.rules import lowers
-from runtime.ops.gradients import ops
-from runtime.ops.reduce import count_of, highest, lowest
+from runtime.ops.records.gradients import ops
+from runtime.ops.reductions.reduce import count_of, highest, lowest
 
 __all__: list[str] = []
 

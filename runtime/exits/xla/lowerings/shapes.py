@@ -11,8 +11,8 @@ from runtime.exits.rules import Refused
 from runtime.exits.xla.library import jnp, lax
 from runtime.exits.xla.rules import known, lowers
 from runtime.graph.operation import Operation
-from runtime.ops.gradients import ops
-from runtime.ops.padding import MODES
+from runtime.ops.arrays.padding import MODES
+from runtime.ops.records.gradients import ops
 
 __all__ = ["sizes"]
 

@@ -8,7 +8,7 @@ from runtime.exits.xla.library import jnp
 from runtime.exits.xla.rules import lowers
 from runtime.exits.xla.values import Handle
 from runtime.graph.operation import Operation
-from runtime.ops.state import (
+from runtime.ops.flow.state import (
     advance_variable,
     assign_add_variable,
     assign_sub_variable,

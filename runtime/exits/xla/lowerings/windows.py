@@ -10,9 +10,9 @@ import numpy as np
 from runtime.exits.xla.library import jax, jnp, lax
 from runtime.exits.xla.lowerings.shapes import sizes
 from runtime.exits.xla.rules import lowers
-from runtime.ops.gradients import ops
-from runtime.ops.reduce import lowest
-from runtime.ops.windows import axes_of
+from runtime.ops.kernels.windows import axes_of
+from runtime.ops.records.gradients import ops
+from runtime.ops.reductions.reduce import lowest
 
 __all__: list[str] = []
 

@@ -1,5 +1,0 @@
-"""Models, under the names of Keras."""
-
-from runtime.layers import Model, Sequential
-
-__all__ = ["Model", "Sequential"]

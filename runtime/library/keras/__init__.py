@@ -1,0 +1,19 @@
+"""`runtime.keras`: the parts of training under the names that programs for TensorFlow know them by.
+
+    model = runtime.keras.Sequential([runtime.keras.layers.Dense(3)])
+
+They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `runtime.optimizers`; see docs/training.md.
+"""
+
+from __future__ import annotations
+
+from runtime.library.keras import activations, callbacks, initializers, layers, losses, metrics, models, optimizers
+from runtime.library.layers import Input, Model, Sequential
+from runtime.names.elsewhere import explain
+
+__all__ = [
+    "Input", "Model", "Sequential", "activations", "callbacks", "initializers", "layers", "losses", "metrics", "models",
+    "optimizers",
+]  # fmt: skip
+
+explain(__name__, *(f"{__name__}.{name}" for name in __all__ if name.islower()))

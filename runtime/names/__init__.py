@@ -1,0 +1,1 @@
+"""What a name that a module does not have may stand for."""

@@ -1,0 +1,1 @@
+"""What files and messages hold, as tensors, and back."""

@@ -1,0 +1,1 @@
+"""Operations that graphs are made of: constants, control flow, state, exceptions, calls of Python."""

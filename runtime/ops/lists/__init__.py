@@ -1,0 +1,1 @@
+"""Lists that grow, and arrays of tensors."""

@@ -1,0 +1,1 @@
+"""What an operation's record is, and how records are found."""

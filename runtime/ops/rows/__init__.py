@@ -1,0 +1,1 @@
+"""The integer work behind ragged and sparse tensors."""

@@ -1,5 +1,0 @@
-"""`runtime.types`: the types that signatures and trace protocols speak of; all are in `runtime.types.experimental`."""
-
-from runtime.types import experimental
-
-__all__ = ["experimental"]
