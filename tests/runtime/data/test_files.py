@@ -121,6 +121,16 @@ def test_files_are_read_in_a_graph(tmp_path: Path) -> None:
 # -- records -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(params=["google_crc32c", "own"])
+def checksums(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the library of the extra `records`, and without."""
+    if request.param == "own":
+        monkeypatch.setattr("runtime.library.data.crc32c.of_library", lambda: None)
+    else:
+        pytest.importorskip(request.param)
+
+
+@pytest.mark.usefixtures("checksums")
 def test_the_checksum_is_crc_32c() -> None:
     """The vectors of RFC 3720, appendix B.4; and the definition, bit by bit, for lengths around the lanes."""
     assert crc32c(b"123456789") == 0xE3069283
@@ -134,6 +144,7 @@ def test_the_checksum_is_crc_32c() -> None:
     assert crc32c(b"a" * (1 << 21) + b"bcd") == 0x3AEAEDE3, "in several pieces; the number is made byte by byte"
 
 
+@pytest.mark.usefixtures("checksums")
 def test_checksums_of_many_strings_together() -> None:
     rng = random.Random(2)
     for lengths in (
