@@ -49,7 +49,7 @@ from runtime.control_flow.optional.values import (
     presence,
     take,
 )
-from runtime.control_flow.outside import impure, instead
+from runtime.control_flow.outside import impure, instead, process
 from runtime.control_flow.outside.foreign_calls import foreign_call
 from runtime.control_flow.outside.moved import check_moved
 from runtime.control_flow.statement.set_up import staged
@@ -346,5 +346,7 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
-for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure, instead):
+for room in (
+    none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure, instead, process,
+):  # fmt: skip
     room.install()

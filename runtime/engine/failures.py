@@ -34,14 +34,16 @@ def explainer(
     lines: Sequence[str],
     operations: Sequence[Operation | None],
     callees: Mapping[str, str] | None = None,
-) -> Callable[[Exception], None]:
+) -> Callable[[BaseException], None]:
     """The function that generated code calls with an error: it adds the note, or raises a better error in its place.
+
+    An interrupt is no error of an operation: its traceback shows the user's line that was at work.
 
     `operations` has, for each of the lines, the operation that the line runs, `callees` the functions of the library by
     their names in the code.
     """
 
-    def explain(error: Exception) -> None:
+    def explain(error: BaseException) -> None:
         frame, number = _innermost(error, filename)
         if isinstance(error, RecursionError) and frame is not None and frame.f_code.co_name in (callees or {}):
             name_endless(error, (callees or {})[frame.f_code.co_name])
@@ -51,6 +53,9 @@ def explainer(
         entry = error.__traceback__
         while entry is not None and entry.tb_frame is not frame:
             entry = entry.tb_next
+        if not isinstance(error, Exception):
+            _show_line(operation, entry)
+            return
         wrong = _wrong_place(error, operation, lines[number - 1], frame)
         if wrong is not None:
             raise _told(wrong, operation) from None
@@ -78,12 +83,17 @@ def explain_failure(
     note = _note(operation)
     if note in getattr(error, "__notes__", ()):
         return  # it has passed a `try` of the program, where it was explained
-    if entry is not None and operation.location is not None:
-        is_statement = operation.op.facts.statement
-        entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
+    _show_line(operation, entry)
     if is_raw(operation.op, error) and type(error) not in exceptions_of(operation):
         raise _told(as_ours(operation.op, error, arguments(), operation.attributes), operation) from error
     _tell(error, operation, note)
+
+
+def _show_line(operation: Operation, entry: TracebackType | None) -> None:
+    """Puts the user's lines that made the operation behind an entry of a traceback."""
+    if entry is not None and operation.location is not None:
+        is_statement = operation.op.facts.statement
+        entry.tb_next = _lines(operation.location, None if is_statement else entry.tb_next)
 
 
 def _told(better: Exception, operation: Operation) -> Exception:
@@ -151,7 +161,7 @@ _NO_COLUMNS: Final = 13
 """The kind of a line table's entry that gives a line, as the distance to the one before, and no columns."""
 
 
-def _innermost(error: Exception, filename: str) -> tuple[FrameType | None, int]:
+def _innermost(error: BaseException, filename: str) -> tuple[FrameType | None, int]:
     """The innermost frame of generated code in the traceback, and its line there."""
     traceback = error.__traceback__
     found: tuple[FrameType | None, int] = (None, 0)

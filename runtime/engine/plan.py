@@ -156,7 +156,7 @@ def _assemble(emitter: Emitter, name: str, arity: int, block: Block) -> tuple[li
     program += [
         (1, "try:", None),
         *block.lines,
-        (1, "except Exception as error:", None),
+        (1, "except (Exception, KeyboardInterrupt) as error:", None),
         (2, "explain(error)", None),
         (2, "raise", None),
     ]

@@ -116,7 +116,7 @@ class ConcreteFunction:
         """
         try:
             return self.run(self._inputs.tensors(args, kwargs))
-        except Exception as error:
+        except (Exception, KeyboardInterrupt) as error:
             show_users_frames(error)
             raise
 

@@ -115,6 +115,9 @@ class Function(Generic[P, R_co]):
                 return found[0].run(found[1])
             show_users_frames(error)
             raise
+        except KeyboardInterrupt as interrupt:
+            show_users_frames(interrupt)
+            raise
 
     def _for_value(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, Sequence[Any]] | None:
         """For a call that the trace for all values of its numbers has refused: the trace for these values alone.

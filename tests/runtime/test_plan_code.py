@@ -52,7 +52,7 @@ def plan_of(text: str) -> Plan:
 
 def code(plan: Plan) -> list[str]:
     """The statements of a plan without comments and the frame that every plan has."""
-    frame = ("quiet =", "try:", "except Exception", "explain(", "raise", "finally:", "restore(")
+    frame = ("quiet =", "try:", "except (Exception", "explain(", "raise", "finally:", "restore(")
     lines = [line.split("  #")[0].rstrip() for line in plan.source.splitlines()]
     return [line.removeprefix("        ") for line in lines if not line.strip().startswith(frame)]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+import traceback
 import warnings
 
 import numpy as np
 import pytest
 
-import runtime  # noqa: F401
+import runtime
 from runtime.dtypes import bool_, float32, int32
 from runtime.engine.plan import compile_plan
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
@@ -79,3 +81,29 @@ def test_an_interrupt_leaves_the_plan_usable() -> None:
     with pytest.raises(KeyboardInterrupt):
         plan.run([np.zeros(2, np.float32).view(Interrupting)])
     assert plan.run([np.zeros(2, np.float32)])[0].tolist() == pytest.approx([np.exp(0.5)] * 2)
+
+
+@pytest.mark.parametrize("jit", [None, True], ids=["numpy", "native"])
+def test_an_interrupt_shows_the_line_of_the_users_loop(jit: bool | None) -> None:
+    @runtime.function(jit_compile=jit)
+    def spin(n):
+        t = 0
+        while n > 0:
+            t = (t + 1) % 7
+        return t
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            spin(runtime.constant(0))  # traced, and compiled
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            spin(runtime.constant(1))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    shown = [entry.name for entry in traceback.extract_tb(caught.value.__traceback__)]
+    assert shown[:2] == ["test_an_interrupt_shows_the_line_of_the_users_loop", "spin"]
+    assert not any(name in ("run", "turns", "__call__") for name in shown)

@@ -11,6 +11,7 @@ graph, where Python reads a value for each iteration, it is refused. Generators 
 from __future__ import annotations
 
 import calendar
+import datetime
 import decimal
 import gc
 import locale
@@ -32,7 +33,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from autograph.operators.library import register_calls
+from autograph.operators.library import register_calls, register_methods
 from runtime.context import current_recorder
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import TraceEffectWarning
@@ -82,6 +83,7 @@ def install() -> None:
     """Lets converted code tell of these calls while it is traced."""
     for function, name, remedy in _REMEDIES:
         register_calls([function], _telling(name, remedy))
+    register_methods(type, _dated)
     register_calls(_OF_GENERATORS, _drawn)
     register_calls(_SETTINGS, _asked)
 
@@ -92,6 +94,13 @@ def _telling(name: str, remedy: str) -> Callable[[Any, tuple[Any, ...], dict[str
         return function(*args, **kwargs)
 
     return call
+
+
+def _dated(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`datetime.now()`, `date.today()` and those of classes below them."""
+    if issubclass(function.__self__, datetime.date) and function.__name__ in ("now", "utcnow", "today"):
+        _tell(f"{function.__self__.__name__}.{function.__name__}", _ARGUMENT)
+    return NotImplemented
 
 
 def _asked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

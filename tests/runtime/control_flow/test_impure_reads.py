@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import random
 import secrets
@@ -28,6 +29,8 @@ READS: dict[str, Any] = {
     "os.urandom": lambda x: x + len(os.urandom(2)),
     "os.getenv": lambda x: x + len(os.getenv("HOME") or ""),
     "os.getcwd": lambda x: x + len(os.getcwd()),
+    "datetime.now": lambda x: x + datetime.datetime.now().microsecond,
+    "date.today": lambda x: x + datetime.date.today().day,
     "uuid.uuid4": lambda x: x + len(str(uuid.uuid4())),
 }
 

@@ -13,6 +13,8 @@ import mimetypes
 import mmap
 import signal
 import socket
+import subprocess
+import sys
 import tracemalloc
 import types
 import weakref
@@ -224,3 +226,19 @@ def test_classes_of_a_notebook_are_the_users() -> None:
         assert not hasattr(model, "seen")
         f(tf.constant(2))
         assert int(model.seen) == 2
+
+
+def test_the_first_statement_of_a_process_opens_no_file(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import runtime\n"
+        "def save(x):\n"
+        "    if x > 0:\n"
+        "        with open('text', 'w') as file:\n"
+        "            file.write('x')\n"
+        "    return x\n"
+        "runtime.function(save)(runtime.constant(-1))\n"
+    )
+    done = subprocess.run([sys.executable, program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert "StagingError: the file 'text' is opened for writing in a statement" in done.stderr
+    assert not (tmp_path / "text").exists()
