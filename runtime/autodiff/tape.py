@@ -136,7 +136,9 @@ class GradientTape:
             raise RuntimeError("watch: the tape is not open; call it inside of `with GradientTape() as tape:`")
         for value in parts_of(tensor):
             if not isinstance(value, Tensor | Variable):
-                raise ValueError(f"watch takes tensors and Variables; got {value!r}")
+                raise ValueError(
+                    f"watch takes tensors and Variables; got {value!r}; make a tensor of it with runtime.constant first"
+                )
             if not carries(value):
                 _warn(f"the watched tensor is {value.dtype.name}; gradients are of floats, so it gets None")
                 continue

@@ -40,15 +40,8 @@ from runtime.control_flow.objects.ref_each import each
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional import none_uses
 from runtime.control_flow.optional.values import (
-    MaybeNone,
-    MaybeUndefined,
-    both,
-    is_none,
-    is_undefined,
-    maybe_none,
-    presence,
-    take,
-)
+    MaybeNone, MaybeUndefined, both, is_none, is_undefined, maybe_none, presence, take,
+)  # fmt: skip
 from runtime.control_flow.outside import impure, instead, process
 from runtime.control_flow.outside.foreign_calls import foreign_call
 from runtime.control_flow.outside.moved import check_moved

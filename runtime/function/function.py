@@ -109,14 +109,11 @@ class Function(Generic[P, R_co]):
                 if concrete is not None and concrete.guards.hold():
                     return concrete.run_eager(arrays) if type(arrays) is list else run_arrays(concrete, arrays)
             return self._call(args, kwargs)
-        except Exception as error:
+        except (Exception, KeyboardInterrupt) as error:
             beyond = isinstance(error, IntegerRangeError | NotRealError)
             if beyond and (found := self._for_value(args, kwargs)) is not None:
                 return found[0].run(found[1])
             show_users_frames(error)
-            raise
-        except KeyboardInterrupt as interrupt:
-            show_users_frames(interrupt)
             raise
 
     def _for_value(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, Sequence[Any]] | None:
@@ -336,7 +333,7 @@ class Function(Generic[P, R_co]):
         return "\n\n".join(c.pretty_printed_signature() for c in self._traces)
 
     def __repr__(self) -> str:
-        return f"<runtime.Function {self._name} with {len(self._traces)} traces>"
+        return f"<runtime.Function {self._name} with {(n := len(self._traces))} trace{'s' * (n != 1)}>"
 
 
 def _type_alone(inputs: Inputs) -> str | None:

@@ -3,8 +3,8 @@
     for mode in "abcdef":
         f(mode)              # each text of Python is a trace of its own
 
-    RetracingWarning: 'f' was traced 5 times because the argument 'mode' was another one each time, at last 'e' after
-    'd': each Python value has a trace of its own; pass a tensor if the code is the same for all of them.
+    RetracingWarning: 'f' was traced 5 times because the argument 'mode' changed each time, last from 'd' to
+    'e': each Python value has a trace of its own; pass a tensor if the code is the same for all of them.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ class RetraceCounter:
             if len(alike) == OFTEN and self._reasons[parameter] == 0:
                 self._reasons[parameter] += 1
                 before, now = ("; ".join(t) or "empty" for t in alike[-2:])
-                same = f" ({now})" if before == now else f", at last {now} after {before}"
+                same = f" ({now})" if before == now else f", last from {before} to {now}"
                 _warn(
-                    f"{name!r} was traced {OFTEN} times because the argument {parameter!r} was another one each"
-                    f" time{same}: {_remedy(arguments[parameter], reasons.get(parameter, ''))}."
+                    f"{name!r} was traced {OFTEN} times because the argument {parameter!r} changed each time{same}:"
+                    f" {_remedy(arguments[parameter], reasons.get(parameter, ''))}."
                 )
 
 

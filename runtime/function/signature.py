@@ -9,6 +9,7 @@ the function writes to them.
 from __future__ import annotations
 
 import copy
+import difflib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -79,17 +80,29 @@ class Signature:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             hint = "; set __signature__ on the wrapper around it if it takes other arguments" if self._claimed else ""
-            raise TypeError(f"{self.name}(): {error}{self._unknown(str(error), kwargs)}{hint}") from None
+            found = f"{error}{self._too_many(str(error), args)}{self._unknown(str(error), kwargs)}"
+            raise TypeError(f"{self.name}(): {found}{hint}") from None
         bound.apply_defaults()
         return bound.arguments
+
+    def _too_many(self, error: str, args: Sequence[Any]) -> str:
+        """How many arguments there were, where an error is about that."""
+        if error != "too many positional arguments":
+            return ""
+        parameters = self.signature.parameters.values()
+        names = [repr(p.name) for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        return f": {len(args)} were given, for {', '.join(names) or 'none'}"
 
     def _unknown(self, error: str, kwargs: Mapping[str, Any]) -> str:
         """The names of arguments that there are no parameters of, where an error is about another thing."""
         parameters = self.signature.parameters
         if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
             return ""
-        unknown = [repr(name) for name in kwargs if name not in parameters and repr(name) not in error]
-        return f", and got unexpected ones: {', '.join(unknown)}" if unknown else ""
+        unknown = [name for name in kwargs if name not in parameters]
+        near = [match for name in unknown for match in difflib.get_close_matches(name, parameters, 1)]
+        hint = f"; did you mean {' and '.join(map(repr, near))}?" if near else ""
+        others = [repr(name) for name in unknown if repr(name) not in error]
+        return (f", and got unexpected ones: {', '.join(others)}" if others else "") + hint
 
     def _bind_quickly(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
         """As `bind`, for plain parameters and a call without mistakes; None for all others."""

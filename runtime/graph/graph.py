@@ -217,4 +217,6 @@ class Graph:
         return parse_graph(text)
 
     def __repr__(self) -> str:
-        return f"<Graph {self.name!r}: {len(self.inputs)} inputs, {len(self.operations)} operations>"
+        counts = {"input": len(self.inputs), "operation": len(self.operations)}
+        shown = [f"{count} {word}{'s' * (count != 1)}" for word, count in counts.items()]
+        return f"<Graph {self.name!r}: {', '.join(shown)}>"

@@ -55,7 +55,7 @@ _OF_RUNTIME: Final = _rows("""
     permute transpose
     view,resize,flatten,ravel reshape
     to_float,to_double,to_int32,to_int64,to_bool,astype cast
-    jit function
+    jit,njit,compile function
     grad,value_and_grad GradientTape
     vmap vectorized_map
     Dataset data.Dataset
@@ -64,13 +64,18 @@ _OF_RUNTIME: Final = _rows("""
     truncated_normal random.truncated_normal
     random_shuffle random.shuffle
     set_random_seed,manual_seed random.set_seed
-    get_variable Variable
+    get_variable,Parameter Variable
     py_func py_function
     is_nan,isnan math.is_nan
     matrix_inverse linalg.inv
     matrix_solve linalg.solve
     svd linalg.svd
     Model,Sequential,callbacks keras
+    fori_loop while_loop
+    optim optimizers
+    no_grad,detach,stop_grad stop_gradient
+    prange range
+    jnp numpy
 """)
 _GONE: Final = {
     "Session,InteractiveSession,global_variables_initializer,get_default_graph": "there are no sessions: write a"
@@ -79,8 +84,19 @@ _GONE: Final = {
     "variable_scope,get_collection": "keep Variables in attributes of a runtime.Module",
     "compat,contrib,flags,app,logging": "what TensorFlow keeps there for its first version is not provided",
     "estimator,hub,lite,tpu,raw_ops": "it is not provided",
-    "applications,preprocessing,datasets,utils": "it is not provided: take trained models and data from elsewhere",
+    "applications,preprocessing,datasets,utils": "it is not provided: there are no trained models and no data here;"
+    " load arrays with numpy.load or runtime.data",
+    "cuda,gpu,device_put": "the programs run on processors; runtime.function(backend=\"jax\") runs them on others",
+    "lax": "write Python's `if`, `while` and `for` in a runtime.function",
 }
+_OF_NN: Final = _rows("""
+    Linear layers.Dense
+    Conv2d layers.Conv2D
+    CrossEntropyLoss losses.SparseCategoricalCrossentropy
+    MSELoss losses.MeanSquaredError
+    BCELoss losses.BinaryCrossentropy
+    functional nn
+""")
 _NOT_PROVIDED: Final = {name: why for names, why in _GONE.items() for name in names.split(",")}
 
 
@@ -89,11 +105,11 @@ class Unknown(AttributeError):
 
     def __init__(self, module: str, missed: str) -> None:
         module = module.replace("runtime.library.", "runtime.")
-        super().__init__(f"module {module!r} has no attribute {missed!r}")
+        super().__init__(f"module {module!r} has no attribute {missed!r}", name=missed, obj=None)  # we suggest names
         self._module, self._missed = module, missed
 
     def __reduce__(self) -> Any:
-        return type(self), (self._module, self._missed)
+        return AttributeError, (str(self),)
 
     def __str__(self) -> str:
         return f"{self.args[0]}{self._hint()}"
@@ -104,12 +120,17 @@ class Unknown(AttributeError):
             return ""
         if self._module == "runtime" and name in _OF_RUNTIME:
             return f". Use runtime.{_OF_RUNTIME[name]}"
+        if self._module == "runtime.nn" and name in _OF_NN:
+            return f". Use runtime.{_OF_NN[name]}"
         if name in _NOT_PROVIDED:
             return f": {_NOT_PROVIDED[name]}"
         if of_tensorflow := meant(self._module, name):
             return of_tensorflow
-        found = self._in_other_modules() or self._spelled_alike()
+        found = self._in_other_modules() or self._of_other_libraries() or self._spelled_alike()
         return f". Use {found}" if found else ""
+
+    def _of_other_libraries(self) -> str | None:
+        return f"runtime.{_OF_RUNTIME[self._missed]}" if self._missed in _OF_RUNTIME else None
 
     def _in_other_modules(self) -> str | None:
         for module in ("", *_MODULES):
@@ -122,6 +143,9 @@ class Unknown(AttributeError):
         names = [name for name in dir(importlib.import_module(self._module)) if not name.startswith("_")]
         near = difflib.get_close_matches(self._missed, names, 1, 0.75)
         return f"{self._module}.{near[0]}" if near else None
+
+
+Unknown.__module__, Unknown.__qualname__ = "builtins", "AttributeError"  # what users see and catch
 
 
 def explain(*modules: str) -> None:

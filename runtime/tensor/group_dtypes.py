@@ -17,6 +17,7 @@ from runtime.dtypes import DType, as_dtype, complex64, complex128, float64
 from runtime.errors import DtypeMismatchError, OperandTypeError, is_of_the_trace, of_the_trace
 from runtime.ops.records.record import Group, Op
 from runtime.tensor.array_numbers import promoted
+from runtime.tensor.cast_advice import cast_advice
 from runtime.tensor.convert import tensor_within
 from runtime.tensor.literals import KIND_ORDER, literal_dtype, weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
@@ -69,11 +70,9 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
             found, owner = common, n
         elif is_strong(tensor):
             if found is not None and tensor.dtype is not found:
-                widen = found.is_integer and tensor.dtype.is_floating  # the way that loses nothing
-                changed, target = (owner, tensor.dtype) if widen else (n, found)
                 raise mismatch_class(op.name, found, tensor.dtype)(
                     f"{op.name}: {owner} is {found.name} but {n} is {tensor.dtype.name}: nothing is cast silently;"
-                    f" use runtime.cast({changed}, {target.name!r})" + _array_hint(found, tensor.dtype)
+                    f" {cast_advice(owner, found, n, tensor.dtype)}" + _array_hint(found, tensor.dtype)
                 )
             found, owner = tensor.dtype, n
     if found is not None:

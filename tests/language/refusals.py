@@ -109,7 +109,8 @@ def byte(x):
 
 
 @refused(VARIABLES, "dtypes that differ between branches", "`runtime.cast` one of them.", 3, error=StagingTypeError,
-         words="'y' has dtype int32 in the main branch, but dtype float32 in the else branch; use runtime.cast in one")
+         words="'y' has dtype int32 in the main branch, but dtype float32 in the else branch; use runtime.cast(y,"
+               " 'float32') in the main branch")
 def two_dtypes(x):
     if x > 0:
         y = x

@@ -230,3 +230,27 @@ def test_a_number_of_the_program_is_compared_with_all_its_bits() -> None:
     for n in (1, 7, 2**31 - 1):
         found = [t.numpy() for t in tf.function(steps)(tf.constant(n, tf.int32))]
         assert found == list(steps(n))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "remedy"),
+    [
+        (F32, F64, "use runtime.cast(x, 'float64')"),
+        (F64, F32, "use runtime.cast(y, 'float64')"),
+        (I32, I64, "use runtime.cast(x, 'int64')"),
+        (I64, F32, "use runtime.cast(x, 'float32')"),
+        (BOOL, I32, "use runtime.cast(x, 'int32')"),
+        (F32, tf.constant([1j, 2j]), "use runtime.cast(x, 'complex128')"),
+        (I8, U8, "use runtime.cast(x, 'int16') and runtime.cast(y, 'int16')"),
+        (TEXT, I32, "use runtime.strings.as_string(y)"),
+    ],
+)
+def test_the_recommended_cast_is_the_one_that_loses_nothing_and_it_works(x: Any, y: Any, remedy: str) -> None:
+    with pytest.raises(TypeError, match="nothing is cast silently") as caught:
+        tf.add(x, y)
+    assert remedy in str(caught.value)
+    names = {"x": x, "y": y}
+    for cast in remedy.removeprefix("use ").split(" and "):
+        name = "x" if "(x" in cast else "y"
+        names[name] = eval(cast, {"runtime": tf}, {"x": x, "y": y})
+    tf.add(names["x"], names["y"])

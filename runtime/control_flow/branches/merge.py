@@ -20,13 +20,14 @@ from runtime.control_flow.branches.known import known_value
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lattice.join import are_same, join_leaf, join_variable
 from runtime.control_flow.lattice.leaf import MISSING, LeafType
-from runtime.control_flow.lattice.types import Exact, Type, called
+from runtime.control_flow.lattice.types import Exact, Type, called, is_returned
 from runtime.control_flow.objects.maybe_contents import with_all_keys
 from runtime.control_flow.optional.values import is_absent, view
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
+from runtime.tensor.cast_advice import cast_advice
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -100,9 +101,10 @@ class Branches:
             return (*same, *alike, where[0][0])[0]
 
         first, second = branch(a), branch(b)
+        value = "value" if is_returned(name) else name
         return (
             f"{called(name)} has dtype {a.name} in the {first} branch, but dtype {b.name} in the {second} branch;"
-            " use runtime.cast in one of them"
+            f" {cast_advice(value, a, value, b, f'in the {first} branch', f'in the {second} branch')}"
         )
 
     def shape(self, name: str, declared: LeafType, found: LeafType) -> None:

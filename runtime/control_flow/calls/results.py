@@ -17,6 +17,7 @@ from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType
 from runtime.control_flow.lattice.types import Exact, Parts, Type
 from runtime.dtypes import DType
 from runtime.state.variable import present_value
+from runtime.tensor.cast_advice import cast_advice
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
@@ -41,7 +42,8 @@ class Given:
         return values
 
     def dtypes(self, name: str, values: Sequence[Any], a: DType, b: DType) -> str:
-        return f"one result is {a.name}, another is {b.name}; use runtime.cast in one of them"
+        advice = cast_advice("result", a, "result", b, f"for the {a.name} one", f"for the {b.name} one")
+        return f"one result is {a.name}, another is {b.name}; {advice}"
 
     def shape(self, name: str, declared: LeafType, found: LeafType) -> Exception | None:
         if found.shape.is_compatible_with(declared.shape):

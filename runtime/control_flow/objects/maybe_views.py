@@ -54,8 +54,9 @@ def key_of(self: MaybeContainer, key: Any) -> Any:
     if isinstance(key, SymbolicTensor):
         part = "member" if isinstance(self, MaybeSet) else "key"
         raise StagingError(
-            f"a {part} of {named(self)} is a tensor{here()}, and which {part}s it has depends on a tensor,"
-            f" too. Take {part}s of Python's, such as the items of a tuple, or keep them in a list, which may grow"
+            f"a {part} of {named(self)} is a tensor{here()}, and a tensor also decides which {part}s there are. Use"
+            f" {part}s that are known while the function is traced, such as the items of a tuple, or a list, which may"
+            " grow"
         )
     return key
 

@@ -200,7 +200,7 @@ def a_key_of_the_run(x):
         (put_into_another, "the dict 'd' is gone through by what is not converted", put_into_a_copy_of_another),
         (made_on_the_way, "a loop around goes through it; loop over a list", made_beside_a_list_of_keys),
         (looked_at_as_a_dict, r"an object \(Node\) are looked at as a dict .*`hasattr\(o, 'a'\)`", None),
-        (a_key_of_the_run, "a key of the dict 'd' is a tensor .* Take keys of Python's", None),
+        (a_key_of_the_run, "a key of the dict 'd' is a tensor .* Use keys that are known", None),
     ],
 )  # fmt: skip
 def test_refused_with_a_remedy(program, message, remedy):

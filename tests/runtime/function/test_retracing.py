@@ -41,13 +41,13 @@ X = tf.constant(1.0)
 @pytest.mark.parametrize(
     ("calls", "words"),
     [
-        ([(str(i),) for i in range(9)], "the argument 'x' was another one each time, at last '4' after '3': .*pass a"),
-        ([(X, i) for i in range(9)], "the argument 'others' was another one .*at last 4 after 3: .*pass a tensor"),
+        ([(str(i),) for i in range(9)], "the argument 'x' changed each time, last from '3' to '4': .*pass a"),
+        ([(X, i) for i in range(9)], "the argument 'others' changed each time, last from 3 to 4: .*pass a tensor"),
         (
             [(tf.zeros([n, 2]),) for n in range(9)],
-            r"at last float32 Tensor, shape=\(4, 2\) after float32 Tensor, shape=\(3, 2\): .*reduce_retracing",
+            r"last from float32 Tensor, shape=\(3, 2\) to float32 Tensor, shape=\(4, 2\): .*reduce_retracing",
         ),
-        ([([X, tf.zeros([n])],) for n in range(9)], r"shape=\(\); float32 Tensor, shape=\(4,\) after"),
+        ([([X, tf.zeros([n])],) for n in range(9)], r"shape=\(\); float32 Tensor, shape=\(4,\): use"),
         ([(np.zeros(n),) for n in range(9)], r"'x'.*float64 ndarray, shape=\(4,\).*input_signature"),
         ([(Options(), 1) for _ in range(9)], r"'x'.* \(an object of type Options\): .*pass the same object"),
     ],
@@ -59,7 +59,7 @@ def test_warned_once(calls: list[tuple[Any, ...]], words: str) -> None:
 
 def test_numbers_that_are_constants_say_why() -> None:
     (message,) = warnings_of(tf.function(sized), [(i,) for i in range(9)])
-    assert re.search("at last 4 after 3: .*its own, because the shape of what it returns depends on it; pass", message)
+    assert re.search("last from 3 to 4: .*its own, because the shape of what it returns depends on it; pass", message)
 
 
 def test_arguments_that_differ_together_are_not_named() -> None:

@@ -269,7 +269,7 @@ def test_retracing_is_explained_by_the_types() -> None:
     f = tf.function(lambda small: 0)
     with pytest.raises(
         tf.errors.RetracingWarning,
-        match=r"argument 'small' was another one each time, at last Range\(limit=5\) after Range\(limit=4\): its __",
+        match=r"argument 'small' changed each time, last from Range\(limit=4\) to Range\(limit=5\): its __",
     ):
         for n in range(1, 6):
             f(Small(n))

@@ -137,7 +137,8 @@ def test_every_way_to_write_a_call_is_one_trace() -> None:
     [
         ((), {}, "missing a required argument: 'x'$"),
         ((), {"z": 1}, "missing a required argument: 'x', and got unexpected ones: 'z'$"),
-        ((1,), {"z": 1}, "unexpected keyword argument 'z'$"), ((1, 2, 3), {}, "too many positional arguments"),
+        ((1,), {"z": 1}, "unexpected keyword argument 'z'$"), ((1, 2, 3), {}, "arguments: 3 were given, for 'x', 'y'$"),
+        ((1,), {"yy": 1}, "unexpected keyword argument 'yy'; did you mean 'y'"),
         ((1,), {"z": 1}, "unexpected keyword argument 'z'"), ((1,), {"x": 1}, "multiple values for argument 'x'"),
     ],
 )  # fmt: skip

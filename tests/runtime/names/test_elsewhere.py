@@ -7,6 +7,7 @@ import importlib
 import pickle
 import subprocess
 import sys
+import traceback
 
 import pytest
 
@@ -33,6 +34,12 @@ from runtime.names import tensorflow as tensorflow_names
         ("runtime.keras.layers", "LTSM", "Use runtime.keras.layers.LSTM"),
         ("runtime.data.experimental", "make_csv_datasets", "Use runtime.data.experimental.make_csv_dataset"),
         ("runtime.nn", "reduce_sum", "Use runtime.reduce_sum"),
+        ("runtime", "njit", "Use runtime.function"),
+        ("runtime", "lax", "write Python's `if`, `while` and `for`"),
+        ("runtime.math", "sum", "Use runtime.reduce_sum"),
+        ("runtime.linalg", "dot", "Use runtime.matmul"),
+        ("runtime.nn", "Linear", "Use runtime.layers.Dense"),
+        ("runtime.nn", "Parameter", "Use runtime.Variable"),
     ],
 )
 def test_names_that_are_elsewhere(module: str, name: str, words: str) -> None:
@@ -44,11 +51,12 @@ def test_names_that_are_elsewhere(module: str, name: str, words: str) -> None:
     message = str(caught.value)
     assert message.startswith(f"module {module!r} has no attribute {name!r}") and words in message
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(copy.copy(caught.value)) == message
+    assert traceback.format_exception_only(caught.value) == [f"AttributeError: {message}\n"]
 
 
 def test_what_is_recommended_is_there() -> None:
-    for name, use in elsewhere._OF_RUNTIME.items():
-        assert not hasattr(runtime, name), name
+    for name, use in (*elsewhere._OF_RUNTIME.items(), *elsewhere._OF_NN.items()):
+        assert name in elsewhere._OF_NN or not hasattr(runtime, name), name
         found: object = runtime
         for step in use.split("."):
             found = getattr(found, step)

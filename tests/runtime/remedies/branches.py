@@ -69,8 +69,8 @@ ROWS: Final[dict[str, Row]] = {
         """,
     ),
     "dtypes of branches": Row(
-        r"'r' has dtype int32 in the main branch, but dtype float32 in the else branch; use runtime.cast in one "
-        r"of them",
+        r"'r' has dtype int32 in the main branch, but dtype float32 in the else branch; use runtime.cast\(r, "
+        r"'float32'\) in the main branch$",
         """
           if n > 1:
         -     r = n

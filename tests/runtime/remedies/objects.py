@@ -63,7 +63,7 @@ ROWS: Final[dict[str, Row]] = {
         """,
     ),
     "key of the run": Row(
-        r"a key of the dict 'd' is a tensor.*, and which keys it has depends on a tensor, too. Take keys of Python's",
+        r"a key of the dict 'd' is a tensor.*, and a tensor also decides which keys there are. Use keys that",
         """
           d = {1: 10}
           if n > 1:
