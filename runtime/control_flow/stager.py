@@ -40,9 +40,16 @@ from runtime.control_flow.objects.ref_each import each
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional import none_uses
 from runtime.control_flow.optional.values import (
-    MaybeNone, MaybeUndefined, both, is_none, is_undefined, maybe_none, presence, take,
-)  # fmt: skip
-from runtime.control_flow.outside import impure, instead, process
+    MaybeNone,
+    MaybeUndefined,
+    both,
+    is_none,
+    is_undefined,
+    maybe_none,
+    presence,
+    take,
+)
+from runtime.control_flow.outside import impure, instead
 from runtime.control_flow.outside.foreign_calls import foreign_call
 from runtime.control_flow.outside.moved import check_moved
 from runtime.control_flow.statement.set_up import staged
@@ -339,7 +346,5 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
-for room in (
-    none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure, instead, process,
-):  # fmt: skip
+for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure, instead):
     room.install()

@@ -34,7 +34,7 @@ from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.outside.foreign_errors import Given
 from runtime.control_flow.outside.moved import check_arguments
 from runtime.control_flow.outside.needs_value import given_to
-from runtime.control_flow.outside.process import changes_process
+from runtime.control_flow.outside.process import changes_process, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, known_name, was_there
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import OperatorNotAllowedInGraphError, TraceEffectWarning
@@ -85,6 +85,8 @@ def foreign_call(
 
 
 _NOTHING: Final[AbstractContextManager[None]] = nullcontext()
+
+watch_process()  # what a `with` statement opens is no call of converted code
 
 
 def _is_own(function: Any) -> bool:

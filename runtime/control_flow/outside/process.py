@@ -24,7 +24,7 @@ from runtime.control_flow.statement.enclosing import decided_part
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 
-__all__ = ["changes_process", "install"]
+__all__ = ["changes_process", "watch_process"]
 
 _EVENTS: Final = frozenset(
     {
@@ -110,7 +110,7 @@ def _note(module: str, names: tuple[str, ...]) -> None:
 _is_watched = False
 
 
-def install() -> None:
+def watch_process() -> None:
     """From now on, what changes the process in a staged statement is refused. It cannot be undone."""
     global _is_watched
     if not _is_watched:
