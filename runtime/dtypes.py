@@ -25,14 +25,20 @@ import numpy as np
 __all__ = ["DType", "as_dtype"]
 
 
+_OF_NUMPY: Final = frozenset(
+    {"alignment", "byteorder", "char", "fields", "isnative", "names", "newbyteorder", "num", "str"}
+)
+"""What programs ask numpy's dtypes for, and a tensor's has as numpy's."""
+
+
 class DType:
     """The type of a tensor's elements. There is one object for each type: compare with `is` or `==`."""
 
-    __slots__ = ("as_numpy_dtype", "kind", "name", "numpy")
+    __slots__ = ("as_numpy_dtype", "family", "name", "numpy")
 
-    def __init__(self, name: str, numpy_type: Any, kind: str) -> None:
+    def __init__(self, name: str, numpy_type: Any, family: str) -> None:
         self.name: Final = name
-        self.kind: Final = kind
+        self.family: Final = family
         """One of "bool", "int", "uint", "float", "complex", "string", "variant", "resource"."""
         if numpy_type is not None:
             self._set_numpy(numpy_type)
@@ -42,7 +48,9 @@ class DType:
         self.numpy: np.dtype[Any] = np.dtype(numpy_type)
 
     def __getattr__(self, name: str) -> Any:
-        """Called for what is not there: of bfloat16 the type of its arrays, until it is first asked for."""
+        """Called for what is not there: what numpy's dtypes have; of bfloat16 the type of its arrays, at first."""
+        if name in _OF_NUMPY:
+            return getattr(self.numpy, name)
         if name not in ("as_numpy_dtype", "numpy"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         scalar = _numpy_bfloat16()
@@ -77,32 +85,32 @@ class DType:
     @property
     def is_floating(self) -> bool:
         """float16, bfloat16, float32 or float64."""
-        return self.kind == "float"
+        return self.family == "float"
 
     @property
     def is_integer(self) -> bool:
         """An integer with or without sign; bool is none."""
-        return self.kind in ("int", "uint")
+        return self.family in ("int", "uint")
 
     @property
     def is_unsigned(self) -> bool:
         """An integer without sign."""
-        return self.kind == "uint"
+        return self.family == "uint"
 
     @property
     def is_bool(self) -> bool:
         """bool itself."""
-        return self.kind == "bool"
+        return self.family == "bool"
 
     @property
     def is_complex(self) -> bool:
         """complex64 or complex128."""
-        return self.kind == "complex"
+        return self.family == "complex"
 
     @property
     def is_numeric(self) -> bool:
         """Whether arithmetic is defined: all dtypes but bool, string, variant and resource."""
-        return self.kind in ("int", "uint", "float", "complex")
+        return self.family in ("int", "uint", "float", "complex")
 
     @property
     def base_dtype(self) -> DType:
@@ -124,6 +132,11 @@ class DType:
     def type(self) -> Any:
         """The type of numpy's scalars of this dtype, the same as `as_numpy_dtype`."""
         return self.as_numpy_dtype
+
+    @property
+    def kind(self) -> str:
+        """numpy's letter for what the elements are: "f", "i", "u", "c", "b"; of strings "O"."""
+        return "f" if self is bfloat16 else self.numpy.kind
 
     @property
     def itemsize(self) -> int:
@@ -202,7 +215,7 @@ ALL: Final = (
 )  # fmt: skip
 FLOATS: Final = frozenset(t for t in ALL if t.is_floating)
 INTEGERS: Final = frozenset(t for t in ALL if t.is_integer)
-SIGNED: Final = frozenset(t for t in ALL if t.kind in ("int", "float", "complex"))
+SIGNED: Final = frozenset(t for t in ALL if t.family in ("int", "float", "complex"))
 REALS: Final = FLOATS | INTEGERS
 COMPLEX: Final = frozenset(t for t in ALL if t.is_complex)
 NUMERIC: Final = REALS | COMPLEX

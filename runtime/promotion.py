@@ -57,11 +57,11 @@ def prefers_float32() -> bool:
 def common_dtype(a: DType, b: DType) -> DType | None:
     """The dtype for two operands; None where there is none (text beside numbers). Raises DtypeMismatchError in mode
     `safe`."""
-    if a is b or "string" in (a.kind, b.kind) or "variant" in (a.kind, b.kind):
+    if a is b or "string" in (a.family, b.family) or "variant" in (a.family, b.family):
         return a if a is b else None
     if numpy_behavior()[0] == "legacy" and bfloat16 not in (a, b):
         return from_numpy(np.result_type(a.numpy, b.numpy))
-    found, is_safe = _step(*sorted((a, b), key=lambda dtype: (_ORDER[dtype.kind], dtype.size)))
+    found, is_safe = _step(*sorted((a, b), key=lambda dtype: (_ORDER[dtype.family], dtype.size)))
     if numpy_behavior()[0] == "safe" and not is_safe:
         raise DtypeMismatchError(
             f"{a.name} beside {b.name} would become {found.name}, which loses digits or is wider than both: mode 'safe'"
@@ -80,11 +80,11 @@ def _step(low: DType, high: DType) -> tuple[DType, bool]:
     if low is bool_:
         return high, True
     if low.is_integer and high.is_integer:
-        if low.kind == high.kind or low.size < high.size:
+        if low.family == high.family or low.size < high.size:
             return high, True
         return (float64, False) if low.size == 8 else (_SIGNED[2 * low.size], False)
     if low.is_integer:
-        digits = 8 * low.size - (low.kind == "int")
+        digits = 8 * low.size - (low.family == "int")
         return high, digits <= _DIGITS[high.name]
     if low.is_floating and high.is_floating:
         return (high, True) if low.size < high.size else (float32, False)  # bfloat16 beside float16
@@ -100,7 +100,7 @@ def beside_literal(dtype: DType, kind: str | None) -> DType:
     """What integers and bools become beside a number of Python's. Raises DtypeMismatchError in mode `safe` for integers
     that would be no integers any more."""
     found = {"int": 0, "float": 1, "complex": 2}.get(kind or "")
-    if found is None or found <= _RANKS[dtype.kind]:
+    if found is None or found <= _RANKS[dtype.family]:
         return dtype
     if dtype.is_integer and numpy_behavior()[0] == "safe":
         raise DtypeMismatchError(

@@ -107,7 +107,7 @@ def placeholder_value(graph: Graph, dtype: DType, shape: TensorShape) -> Symboli
         return graph.add(list_new, (), attributes).outputs[0]
     sizes = [d or 0 for d in shape.dims or ()]
     if not dtype.is_numeric:
-        return graph.constant(np.full(sizes, b"" if dtype.kind == "string" else 0, dtype.numpy))
+        return graph.constant(np.full(sizes, b"" if dtype.family == "string" else 0, dtype.numpy))
     target = graph.constant(np.array(sizes, np.int32))
     return graph.add(zeros, (target,), {"dtype": dtype}).outputs[0]
 

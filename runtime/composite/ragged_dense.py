@@ -60,7 +60,7 @@ def to_tensor(ragged: Any, default_value: Any, shape: Any) -> Any:
 
 def _default(flat: Any, value: Any) -> Any:
     if value is None:
-        return convert_to_tensor(b"" if flat.dtype.kind == "string" else 0, flat.dtype)
+        return convert_to_tensor(b"" if flat.dtype.family == "string" else 0, flat.dtype)
     default = convert_to_tensor(value, flat.dtype)
     inner = flat.shape[1:] if flat.shape.rank is not None else None
     if default.shape.rank and inner is not None and not default.shape.is_compatible_with(inner):

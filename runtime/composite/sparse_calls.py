@@ -94,7 +94,7 @@ def ordered(sparse: SparseTensor) -> SparseTensor:
 def densified(sparse: SparseTensor, default_value: Any, validate_indices: bool) -> Any:
     """See `runtime.sparse.to_dense`."""
     cells = cells_in_order(sparse.indices, sparse.dense_shape) if validate_indices else sparse.indices
-    empty: Any = b"" if sparse.dtype.kind == "string" else False if sparse.dtype.is_bool else 0
+    empty: Any = b"" if sparse.dtype.family == "string" else False if sparse.dtype.is_bool else 0
     default = convert_to_tensor(empty if default_value is None else default_value, sparse.dtype)
     if default.shape.rank not in (0, None):
         raise ShapeMismatchError(f"to_dense: default_value is a scalar; its shape is {default.shape}")

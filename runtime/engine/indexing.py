@@ -30,7 +30,7 @@ def has_plain_index(operation: Operation) -> bool:
     if operation.op is not getitem:
         return False
     source, spec = operation.inputs[0], operation.attributes["spec"]
-    return source.dtype.kind != "string" and bool(spec) and is_plain(source, spec, operation.inputs[1:])
+    return source.dtype.family != "string" and bool(spec) and is_plain(source, spec, operation.inputs[1:])
 
 
 def is_plain(source: SymbolicTensor, spec: Sequence[Any], indices: Sequence[SymbolicTensor]) -> bool:

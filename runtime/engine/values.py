@@ -31,7 +31,7 @@ def is_python_number(dtype: DType) -> bool:
 
 def is_scalar(tensor: SymbolicTensor) -> bool:
     """Whether the tensor can be held in scalar form: rank 0 for certain, and no string."""
-    return tensor.shape.dims == () and tensor.dtype.kind != "string"
+    return tensor.shape.dims == () and tensor.dtype.family != "string"
 
 
 def small(tensor: SymbolicTensor) -> bool:

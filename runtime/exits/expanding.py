@@ -134,7 +134,7 @@ def _expansion(build: Rebuild, operation: Operation) -> Sequence[SymbolicTensor]
 
 def _is_plain(tensor: SymbolicTensor) -> bool:
     """Rules are for real numbers and bools: no format that a graph leaves in computes with more."""
-    return not tensor.dtype.is_complex and tensor.dtype.kind != "string"
+    return not tensor.dtype.is_complex and tensor.dtype.family != "string"
 
 
 def _as(new: Any, old: SymbolicTensor) -> SymbolicTensor:

@@ -225,7 +225,7 @@ def _with_dtype(leaf: Any, dtype: DType, others: Sequence[SymbolicTensor], graph
     if leaf.dtype is dtype:
         return leaf
     weak = isinstance(leaf, SymbolicTensor) and leaf.weak
-    if not weak or leaf.dtype.kind != dtype.kind or (leaf.dtype.is_integer and has_effects(graph)):
+    if not weak or leaf.dtype.family != dtype.family or (leaf.dtype.is_integer and has_effects(graph)):
         raise Restart(NeedsValue(f"what it returns is {leaf.dtype.name} and not {dtype.name}"))
     return cast(leaf, dtype, exact=True)
 

@@ -133,7 +133,7 @@ def print_array(array: Array) -> str:
     dtype = from_numpy(array.dtype)
     assert dtype is not None
     head = f"array {print_type(dtype, TensorShape(array.shape))}"
-    if array.size > LONGEST_LIST and dtype.kind not in ("string", "variant"):
+    if array.size > LONGEST_LIST and dtype.family not in ("string", "variant"):
         return f'{head} raw"{base64.b64encode(_little(array).tobytes()).decode()}"'
     return f"{head} [{', '.join(_print_elements(array, dtype))}]"
 
@@ -142,7 +142,7 @@ def _print_elements(array: Array, dtype: DType) -> list[str]:
     if dtype is variant:
         return [f"list({', '.join(map(print_array, unboxed(array)))})"]  # elements are no variants themselves
     flat = np.ascontiguousarray(array).reshape(-1)
-    if dtype.kind == "string":
+    if dtype.family == "string":
         return [print_bytes(bytes(item)) for item in flat.tolist()]
     if dtype.is_complex:
         flat = flat.view(np.float32 if dtype.size == 8 else np.float64)
@@ -171,7 +171,7 @@ def array_from_elements(dtype: DType, shape: tuple[int, ...], elements: list[Any
         raise ValueError(f"{len(elements)} elements do not fill {print_type(dtype, TensorShape(shape))}")
     if dtype is variant:
         return boxed(_expect(elements[0], ListValue))
-    if dtype.kind == "string":
+    if dtype.family == "string":
         result = np.empty(shape, object)
         result.reshape(-1)[:] = [_expect(e, bytes) for e in elements]
         return result
@@ -191,7 +191,7 @@ def array_from_elements(dtype: DType, shape: tuple[int, ...], elements: list[Any
 def array_from_raw(dtype: DType, shape: tuple[int, ...], text: str) -> Array:
     """The array of base64 bytes. Raises ValueError."""
     data = base64.b64decode(text, validate=True)
-    if dtype.kind in ("string", "variant") or len(data) != math.prod(shape) * dtype.size:
+    if dtype.family in ("string", "variant") or len(data) != math.prod(shape) * dtype.size:
         raise ValueError(f"{len(data)} bytes do not fill {print_type(dtype, TensorShape(shape))}")
     array = np.frombuffer(data, dtype.numpy.newbyteorder("<")).astype(dtype.numpy).reshape(shape)
     if dtype.is_bool:

@@ -109,7 +109,7 @@ def pad(
     SYMMETRIC (mirrored with it).
     """
     if type(constant_values) is int and constant_values == 0:
-        constant_values = _ZEROS.get(_dtype_of(tensor).kind, 0)
+        constant_values = _ZEROS.get(_dtype_of(tensor).family, 0)
     return padding.pad(tensor, paddings, constant_values, mode=mode, name=name)
 
 
@@ -224,7 +224,7 @@ def count_nonzero(
 
     input: real, bool or string tensor.
     """
-    given = ops.not_equal(input, b"") if _dtype_of(input).kind == "string" else input
+    given = ops.not_equal(input, b"") if _dtype_of(input).family == "string" else input
     counts = reduce.count_nonzero(given, axis, keepdims, name=name)
     return counts if as_dtype(dtype) is int64 else shape.cast(counts, dtype)
 

@@ -39,7 +39,7 @@ explain(__name__)
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The cells of a tensor that are not zero (false, the empty text), row by row."""
     dense = convert_to_tensor(tensor)
-    zero: Any = b"" if dense.dtype.kind == "string" else False if dense.dtype.is_bool else 0
+    zero: Any = b"" if dense.dtype.family == "string" else False if dense.dtype.is_bool else 0
     cells = ops.argwhere(ops.not_equal(dense, convert_to_tensor(zero, dense.dtype)))
     return SparseTensor.of(cells, ops.gather_nd(dense, cells), ops.shape(dense, out_type=int64))
 

@@ -16,6 +16,9 @@ from autograph.errors import StagingTypeError
 from runtime.ndarrays.layout import known_layout
 from runtime.ndarrays.traced import TracedArray
 from runtime.ndarrays.views import flat
+from runtime.ops.text.strings import CONVERSIONS
+from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.text import mark
 
 __all__ = ["install"]
 
@@ -76,6 +79,15 @@ def _part(name: str) -> Any:
     return property(get, write)
 
 
+def _text(conversion: str) -> Callable[..., str]:
+    def text(self: TracedArray, spec: str = "") -> str:
+        shown = self.shown()
+        marked = mark(shown, f"n{conversion}", spec) if isinstance(shown, SymbolicTensor) else None
+        return marked or CONVERSIONS[conversion](shown, spec)
+
+    return text
+
+
 def install() -> None:
     """Gives the class its attributes."""
     owned: Any = TracedArray
@@ -88,5 +100,6 @@ def install() -> None:
     owned.real, owned.imag = _part("real"), _part("imag")
     owned.flat = property(flat, _set_all)
     owned.view = _view
+    owned.__format__, owned.__str__, owned.__repr__ = _text(""), _text("s"), _text("r")
     owned.T = property(np.transpose)
 

@@ -246,40 +246,31 @@ class TracedArray(Operators):
     def __deepcopy__(self, memo: Any) -> TracedArray:
         return memo.setdefault(id(self), self.__copy__())
 
-    def _shown(self) -> Any:
+    def shown(self) -> Any:
         """What Python asks: the ndarray where that is known, else the tensor, which says what to do instead."""
         array = self.known()
         return self.value() if array is None else array
 
     def __bool__(self) -> bool:
-        return bool(self._shown())
+        return bool(self.shown())
 
     def __int__(self) -> int:
-        return int(self._shown())
+        return int(self.shown())
 
     def __float__(self) -> float:
-        return float(self._shown())
+        return float(self.shown())
 
     def __complex__(self) -> complex:
-        return complex(self._shown())
+        return complex(self.shown())
 
     def __index__(self) -> int:
-        return int(self._shown().__index__())
+        return int(self.shown().__index__())
 
     def __contains__(self, item: Any) -> bool:
-        return item in self._shown()
+        return item in self.shown()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return self._shown().__array__(dtype, copy=copy)
-
-    def __format__(self, spec: str) -> str:
-        return format(self._shown(), spec)
-
-    def __str__(self) -> str:
-        return str(self._shown())
-
-    def __repr__(self) -> str:
-        return repr(self._shown())
+        return self.shown().__array__(dtype, copy=copy)
 
 
 class KnownArray(TracedArray):

@@ -177,8 +177,9 @@ METHODS: Final[dict[str, Callable[..., Any]]] = {
     "partition": _partition,
     "put": lambda self, indices, values, mode="raise": _put(self, indices, values, mode),
     "copy": TracedArray.__copy__,
-    "item": lambda self, *position: self._shown().item(*position),
+    "item": lambda self, *position: self.shown().item(*position),
     "flatten": _flattened,
     "astype": _astype,
+    **dict.fromkeys(("conj", "conjugate"), lambda self: np.conjugate(self) if self.dtype.is_complex else self),
 }
 """The methods of arrays that write, or that copy."""

@@ -86,7 +86,7 @@ def _is_number(operation: Operation) -> bool:
         return False
     if operation.acts or may_raise(operation) or may_leave(operation):
         return False
-    return all(t.shape.rank == 0 and t.dtype.kind != "string" for t in (*operation.inputs, *operation.outputs))
+    return all(t.shape.rank == 0 and t.dtype.family != "string" for t in (*operation.inputs, *operation.outputs))
 
 
 def _inlined(build: Rebuild, caller: Operation, branch: Graph) -> SymbolicTensor:

@@ -221,7 +221,7 @@ class Tree:
     def keep(self, array: Array) -> str:
         """What stands for an array in the text of a graph."""
         dtype = from_numpy(array.dtype)
-        if dtype is None or array.size <= LARGE or dtype.kind in ("string", "variant"):
+        if dtype is None or array.size <= LARGE or dtype.family in ("string", "variant"):
             return print_array(array)
         return f'array {print_type(dtype, TensorShape(array.shape))} @"{self._array(array)}"'
 
@@ -303,7 +303,7 @@ def _has_node(value: Any) -> bool:
     if isinstance(value, list | dict | Variable | Function | ConcreteFunction):
         return True
     if isinstance(value, EagerTensor):
-        return value.dtype.kind not in ("variant", "resource")
+        return value.dtype.family not in ("variant", "resource")
     if isinstance(value, np.ndarray | np.generic):
         return from_numpy(value.dtype) is not None and value.dtype.names is None
     return is_savable_object(value)

@@ -69,7 +69,7 @@ def promoted(values: Sequence[Any]) -> DType | None:
                 found = True
                 kinds.append(value.dtype.numpy)
             elif value.weak:
-                kinds.append(_PYTHONS.get(value.dtype.kind, value.dtype.numpy))
+                kinds.append(_PYTHONS.get(value.dtype.family, value.dtype.numpy))
             else:
                 return None
         elif isinstance(value, Operators | list | tuple):

@@ -130,7 +130,7 @@ def adopt(value: Any, dtype: DType, where: str) -> Any:
             return value
         if fits(value.dtype, dtype):
             return REGISTRY["cast"](value, dtype, exact=value.dtype.is_integer and dtype.is_integer)
-        raise _mismatch(where, f"a Python value of kind {value.dtype.kind}", dtype)
+        raise _mismatch(where, f"a Python value of kind {value.dtype.family}", dtype)
     if _holds_tensor(value):
         return _pack(value, dtype)
     check_plain(value, "an operand beside tensors")

@@ -181,7 +181,7 @@ def _check_allowed(op: Op, group: Group, dtype: DType) -> None:
     allowed = sorted(d.name for d in group.allowed)
     common = next(name for name in ("float32", "int32", *allowed) if name in allowed)
     remedy = "strings.as_string(x)" if common == "string" else f"cast(x, runtime.{common})"
-    if dtype.kind == "string":
+    if dtype.family == "string":
         remedy = "strings.to_number(x)"
     kind = UnimplementedError if op.name in _CONVERSIONS else mismatch_class(op.name, dtype)
     raise kind(

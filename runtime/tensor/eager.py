@@ -117,7 +117,7 @@ class EagerTensor(Tensor):
     def __iter__(self) -> Iterator[EagerTensor]:
         if not self._array.ndim:
             raise TypeError("Cannot iterate over a scalar tensor")
-        if is_wrapped() and self.dtype.kind in ("float", "complex"):  # a tape wants to know where the rows come from
+        if is_wrapped() and self.dtype.family in ("float", "complex"):  # a tape wants to know where the rows come from
             return iter(REGISTRY["unstack"](self) or ())
         return (EagerTensor(np.asarray(row, dtype=self._array.dtype)) for row in self._array)
 

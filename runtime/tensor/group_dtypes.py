@@ -31,7 +31,7 @@ def beside_literals(dtype: DType, group: Group, values: Sequence[Any]) -> DType:
     float64, real tensors beside a complex number complex."""
     wanted = dtype
     for value in values:
-        kind = value.dtype.kind if isinstance(value, SymbolicTensor) and value.weak else _KINDS.get(type(value))
+        kind = value.dtype.family if isinstance(value, SymbolicTensor) and value.weak else _KINDS.get(type(value))
         if promotion.is_on() and (dtype.is_bool or dtype.is_integer):
             wanted = promotion.beside_literal(wanted, kind)
         elif kind == "complex":
@@ -85,17 +85,17 @@ def group_dtype(op: Op, names: Sequence[str], values: Sequence[Any]) -> DType | 
     dtypes += [t.dtype for t in weak]
     if not dtypes:
         return None
-    if op.variadic in names and len({d.kind for d in dtypes}) > 1:
+    if op.variadic in names and len({d.family for d in dtypes}) > 1:
         raise DtypeMismatchError(
             f"{op.name}: {op.variadic} must have one dtype; got {', '.join(d.name for d in dtypes)};"
             f" write them alike, or make one of them a tensor"
         )
-    if any(d.kind not in KIND_ORDER for d in dtypes):
+    if any(d.family not in KIND_ORDER for d in dtypes):
         if len(set(dtypes)) > 1:
             names_found = ", ".join(sorted({d.name for d in dtypes}))
             raise mismatch_class(op.name, *dtypes)(f"{op.name}: {names_found} cannot be mixed")
         return dtypes[0]
-    return max(dtypes, key=lambda d: (KIND_ORDER[d.kind], d.size))
+    return max(dtypes, key=lambda d: (KIND_ORDER[d.family], d.size))
 
 
 def _met(value: Any, found: DType | None) -> DType | None:
@@ -124,7 +124,7 @@ def _array_hint(*dtypes: DType) -> str:
 
 def mismatch_class(operation: str, *dtypes: DType) -> type[DtypeMismatchError]:
     """The class of the error for operands that do not fit: whether Python refuses such values in its operator, too."""
-    kinds = {dtype.kind for dtype in dtypes}
+    kinds = {dtype.family for dtype in dtypes}
     wrong = _NOT_IN_PYTHON.get(operation, frozenset())
     texts_in_order = kinds == {"string"} and wrong is _NOT_IN_ORDER
     return DtypeMismatchError if texts_in_order or kinds.isdisjoint(wrong) else OperandTypeError

@@ -74,7 +74,7 @@ def _without_flags(key: Any) -> tuple[Any, Any] | None:
 def written(x: Any, key: Any, value: Any) -> Any:
     """The tensor that x is after `x[key] = value`. A tensor of a narrower dtype is taken in, as numpy does."""
     if isinstance(value, Tensor) and value.dtype is not x.dtype and not (_is_weak(value) or _is_weak(x)):
-        if "string" in (value.dtype.kind, x.dtype.kind) or not np.can_cast(value.dtype.numpy, x.dtype.numpy):
+        if "string" in (value.dtype.family, x.dtype.family) or not np.can_cast(value.dtype.numpy, x.dtype.numpy):
             raise DtypeMismatchError(
                 f"an element of a tensor of dtype {x.dtype.name} is set to a value of dtype {value.dtype.name}: nothing"
                 f" is cast silently; use runtime.cast(value, {x.dtype.name!r})"

@@ -66,7 +66,7 @@ def to_array(value: Any, dtype: DType | None = None, beside: DType | None = None
         return array
     if says_nothing(value):
         return array.astype(dtype.numpy)
-    same_kind_only = found.kind == "bool" or dtype.kind == "bool"
+    same_kind_only = found.family == "bool" or dtype.family == "bool"
     if not fits(found, dtype) or (same_kind_only and found is not dtype and array.size):
         raise TypeError(f"Cannot convert {describe(value)} ({found.name}) to a tensor of dtype {dtype.name}")
     return cast_literal(with_all_digits(value, array), dtype)
@@ -191,7 +191,7 @@ def says_nothing(value: Any) -> bool:
 def fits(found: DType, wanted: DType) -> bool:
     if found is wanted:
         return True
-    low, high = KIND_ORDER.get(found.kind), KIND_ORDER.get(wanted.kind)
+    low, high = KIND_ORDER.get(found.family), KIND_ORDER.get(wanted.family)
     return low is not None and high is not None and low <= high
 
 

@@ -14,7 +14,7 @@ from runtime.dtypes import int64
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.numpy_protocol import OPERATORS
 
-__all__ = ["ARRAYS", "INSTEAD", "REFLECTED", "beside_an_array", "counted", "of_numpys_bools"]
+__all__ = ["ARRAYS", "INSTEAD", "REFLECTED", "beside_an_array", "counted", "of_numpys_bools", "of_one_of_an_array"]
 
 REFLECTED: Final = {
     "add": "__radd__", "subtract": "__rsub__", "multiply": "__rmul__", "divide": "__rtruediv__",
@@ -81,6 +81,17 @@ def of_numpys_bools(name: str, operands: tuple[Any, ...]) -> Any:
     if not any(of_arrays) or not all(isinstance(x, bool | np.bool_) or _is_truth(x) for x in others):
         return None
     return REGISTRY[_OF_BOOLS[name]](*operands)
+
+
+_OF_ONE: Final = {"abs": np.absolute, "invert": np.invert, "negative": np.negative}
+"""numpy's functions for the operators of one operand."""
+
+
+def of_one_of_an_array(name: str, operands: tuple[Any, ...]) -> Any:
+    """What an operator of one operand gives of an array or a number of one where no tensor has it: `-x` of a uint8."""
+    if name not in _OF_ONE or not (hasattr(type(operands[0]), "is_memory") or getattr(operands[0], "of_array", False)):
+        return None
+    return _OF_ONE[name](*operands)
 
 
 def _is_truth(value: Any) -> bool:

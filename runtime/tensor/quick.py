@@ -44,7 +44,7 @@ def result_table(op: Op) -> Table:
     return {
         dtype.numpy: op.result_dtypes([Operand(dtype, unknown)] * len(op.tensors), {})[0].numpy
         for dtype in op.groups[0].allowed
-        if dtype.kind != "string" and dtype is not bfloat16
+        if dtype.family != "string" and dtype is not bfloat16
     }
 
 

@@ -160,7 +160,7 @@ class SymbolicTensor(Tensor):
         return OF_TEXTS[name](self, *args, **kwargs)
 
     def _is_text(self) -> bool:
-        return self.dtype.kind == "string" and self._shape.rank == 0
+        return self.dtype.family == "string" and self._shape.rank == 0
 
     def __bool__(self) -> NoReturn:
         self._refuse(
@@ -249,7 +249,7 @@ class SymbolicTensor(Tensor):
             number = REGISTRY["reshape"](self, [])
         else:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        dtype = _OF_PYTHON.get(number.dtype.kind)
+        dtype = _OF_PYTHON.get(number.dtype.family)
         if dtype is not None:
             number = REGISTRY["cast"](number, dtype)
             number.weak, number.of_array = True, False
@@ -275,11 +275,11 @@ class SymbolicTensor(Tensor):
             return partial(template.formatted, self)
         if self._shape.rank == 0 and name[:1] != "_":
             assert self.__ag_stager__ is not None  # which fills the tables when it is imported
-            if self.dtype.kind == "string" and name in OF_TEXTS:
+            if self.dtype.family == "string" and name in OF_TEXTS:
                 return partial(OF_TEXTS[name], self)
-            if self.dtype.kind != "string" and name in OF_NUMBERS:
+            if self.dtype.family != "string" and name in OF_NUMBERS:
                 return OF_NUMBERS[name](self)
-        if self.dtype.kind == "string" and hasattr(str, name):
+        if self.dtype.family == "string" and hasattr(str, name):
             raise AttributeError(
                 f"a string tensor has no method {name!r}: {text.plain(self)} is text that is only known when the graph"
                 " runs; it has the methods of Python's str that make text, numbers and lists of texts, and"

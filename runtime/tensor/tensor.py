@@ -22,7 +22,15 @@ from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.methods import ArrayMethods
 from runtime.tensor.none_operands import MAYBE_NONE, refuse_none, words
-from runtime.tensor.operator_rules import ARRAYS, INSTEAD, REFLECTED, beside_an_array, counted, of_numpys_bools
+from runtime.tensor.operator_rules import (
+    ARRAYS,
+    INSTEAD,
+    REFLECTED,
+    beside_an_array,
+    counted,
+    of_numpys_bools,
+    of_one_of_an_array,
+)
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor_like import TensorLike
 
@@ -42,6 +50,8 @@ def _call(name: str, *operands: Any) -> Any:
         return REGISTRY[name](*operands)
     except TypeError:
         if (made := of_numpys_bools(name, operands)) is not None:
+            return made
+        if (made := of_one_of_an_array(name, operands)) is not None:
             return made
         if (numbers := counted(operands)) is not None:
             return REGISTRY[name](*numbers)

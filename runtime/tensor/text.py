@@ -86,7 +86,7 @@ def shown(tensor: Any) -> str:
             pieces.append(item)
         elif item.op.type == "string_format":
             pending += reversed(_pieces_of(item.op))
-        elif item.op.type == "add" and item.dtype.kind == "string":
+        elif item.op.type == "add" and item.dtype.family == "string":
             pending += [_text_of_constant(operand) or operand for operand in reversed(item.op.inputs)]
         else:
             pieces.append(plain(item))
@@ -100,7 +100,7 @@ def _is_text(tensor: Any) -> bool:
         operation = pending.pop().op
         if operation.type == "string_format":
             return True
-        if operation.type == "add" and tensor.dtype.kind == "string":
+        if operation.type == "add" and tensor.dtype.family == "string":
             pending += operation.inputs
     return False
 
@@ -120,7 +120,7 @@ def _pieces_of(operation: Any) -> list[Any]:
             continue
         value = next(values)
         if part[0] != "variable":  # a Variable shows itself without its value
-            pieces.append(repr(value) if part[0] in ("r", "a") else value)
+            pieces.append(repr(value) if part[0] in ("r", "a", "nr", "na") else value)
         if part[1] is None:
             next(values)
     return pieces

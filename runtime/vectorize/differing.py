@@ -102,7 +102,8 @@ def _of_some(work: Work, branch: Graph, others: Sequence[Part], rows: Any, shape
         return run()
 
     def nothing() -> list[Any]:
-        blank = [make_constant(np.array(b"" if t.dtype.kind == "string" else 0, t.dtype.numpy)) for t in branch.outputs]
+        dtypes = [t.dtype for t in branch.outputs]
+        blank = [make_constant(np.array(b"" if d.family == "string" else 0, d.numpy)) for d in dtypes]
         return [ops.fill([0, *shape.as_tuple()], b) for shape, b in zip(shapes, blank, strict=True)]
 
     if current_recorder() is None:

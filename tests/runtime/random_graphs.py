@@ -107,8 +107,8 @@ class Author:
 
     def value(self, dtype: DType, shape: Sequence[int]) -> np.ndarray:
         array = values(dtype, shape, -3, 3, self.random.randrange(1000))
-        if dtype.kind in SPECIALS and self.random.random() < 0.4:
-            choices = [*SPECIALS[dtype.kind], *([dtype.min, dtype.max] if dtype.is_integer else [])]
+        if dtype.family in SPECIALS and self.random.random() < 0.4:
+            choices = [*SPECIALS[dtype.family], *([dtype.min, dtype.max] if dtype.is_integer else [])]
             flat = array.reshape(-1)
             with np.errstate(all="ignore"):
                 for i in range(flat.size):

@@ -64,7 +64,7 @@ def as_list(result: Any) -> list[Any]:
 
 def assert_same(found: Any, wanted: Any, dtype: DType, what: str) -> None:
     found = np.asarray(found)
-    if dtype.kind in ("int", "uint") and wanted.dtype == object:
+    if dtype.family in ("int", "uint") and wanted.dtype == object:
         wrapped = [int(v) % 2 ** (8 * dtype.size) for v in wanted.reshape(-1)]
         unsigned = np.array(wrapped, f"u{dtype.size}")
         wanted = unsigned.astype(dtype.numpy).reshape(wanted.shape)
@@ -73,7 +73,7 @@ def assert_same(found: Any, wanted: Any, dtype: DType, what: str) -> None:
         return
     wanted = np.asarray(wanted).astype(dtype.numpy)
     assert found.shape == wanted.shape, what
-    if dtype.kind in ("float", "complex"):
+    if dtype.family in ("float", "complex"):
         width = {"float16": 4e-3, "float32": 2e-6, "complex64": 2e-6}.get(dtype.name, 1e-13)
         np.testing.assert_allclose(found, wanted, rtol=8 * width, atol=4 * width, err_msg=what)
     else:
@@ -212,7 +212,7 @@ def test_kernel_returns_the_dtype_of_the_rule(op: Op) -> None:
         operands = [Operand(runtime.constant(a).dtype, TensorShape(a.shape), a) for a in arrays]
         results = as_list(op.run(arrays, attributes))
         for result, wanted in zip(results, op.result_dtypes(operands, attributes), strict=True):
-            if wanted.kind == "string":
+            if wanted.family == "string":
                 assert isinstance(result, bytes) or result.dtype == object, describe(op, sample)
             else:
                 assert result.dtype == wanted.numpy, describe(op, sample)
@@ -222,7 +222,7 @@ def test_kernel_returns_the_dtype_of_the_rule(op: Op) -> None:
 def test_ufunc_equals_the_kernel(op: Op) -> None:
     """Where the record names a ufunc, the engine may call it instead of the kernel, with `out=`."""
     for dtype, sample, attributes in samples(op):
-        for ufunc, promised in ((op.ufunc, dtype.kind != "string"), (op.float_ufunc, dtype.is_floating)):
+        for ufunc, promised in ((op.ufunc, dtype.family != "string"), (op.float_ufunc, dtype.is_floating)):
             if ufunc is None or not promised:
                 continue
             arrays = [np.asarray(o) for o in sample.operands]

@@ -97,7 +97,7 @@ class Branches:
 
         def branch(wanted: DType) -> Any:
             same = [label for label, dtype in where if dtype is wanted]
-            alike = [label for label, dtype in where if dtype is not None and dtype.kind == wanted.kind]
+            alike = [label for label, dtype in where if dtype is not None and dtype.family == wanted.family]
             return (*same, *alike, where[0][0])[0]
 
         first, second = branch(a), branch(b)

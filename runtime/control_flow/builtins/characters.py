@@ -35,7 +35,7 @@ _LITERALS: Final = (NoneType, bool, int, str)
 
 def is_text(value: Any) -> bool:
     """Whether a value is a text: a string tensor of rank 0."""
-    return isinstance(value, Tensor) and value.dtype.kind == "string" and value.shape.rank == 0
+    return isinstance(value, Tensor) and value.dtype.family == "string" and value.shape.rank == 0
 
 
 def characters(value: Any) -> Any:
@@ -74,7 +74,7 @@ def _argument(name: str, value: Any) -> Any:
     """An argument as a tensor, or as a value that is written into the graph."""
     value = as_operand(value)
     if isinstance(value, EagerTensor) and value.shape.rank == 0:
-        value = text_in(value._array) if value.dtype.kind == "string" else value._array[()]
+        value = text_in(value._array) if value.dtype.family == "string" else value._array[()]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Tensor):
@@ -99,7 +99,7 @@ def _repeated(text: str, times: Tensor) -> Any:
 
 def _chr(code: Any) -> Any:
     """`chr(code)`: ValueError for what is no character."""
-    if code.dtype.kind not in ("int", "uint", "bool"):
+    if code.dtype.family not in ("int", "uint", "bool"):
         raise TypeError(f"an integer is needed for chr(); got a tensor of dtype {code.dtype.name}")
     code = REGISTRY["cast"](code, "int64")
     fits = REGISTRY["logical_and"](code >= 0, code < 0x110000)

@@ -90,11 +90,13 @@ def _of_keys(value: MaybeContainer, conversion: str, spec: Any) -> Any:
 
 
 def _of_tensor(tensor: Any, conversion: str, spec: Any) -> Any:
-    is_text = tensor.dtype.kind == "string" and tensor.shape.rank == 0
+    is_text = tensor.dtype.family == "string" and tensor.shape.rank == 0
+    if getattr(tensor, "of_array", False) and not conversion.startswith("n"):
+        conversion = f"n{conversion}"
     if is_text and isinstance(spec, str) and (conversion, spec) in (("", ""), ("s", ""), ("%", "%s")):
         return tensor
     if isinstance(spec, str):
-        _try(tensor, conversion, spec)
+        _try(tensor, conversion.removeprefix("n"), spec)
         return REGISTRY["string_format"]([tensor], parts=((conversion, spec),))
     return REGISTRY["string_format"]([tensor, spec], parts=((conversion, None),))
 
@@ -102,7 +104,7 @@ def _of_tensor(tensor: Any, conversion: str, spec: Any) -> Any:
 def _try(tensor: Any, conversion: str, spec: str) -> None:
     """Raise now what Python raises for every value of this dtype and rank: `f"{x:d}"` of a float."""
     rank = tensor.shape.rank
-    is_text = tensor.dtype.kind == "string"
+    is_text = tensor.dtype.family == "string"
     if conversion not in ("", "%"):
         PYTHON.format_value("", "", spec)
     elif spec and rank is not None and (rank == 0 or not conversion):
@@ -128,13 +130,13 @@ def _constant(value: Any) -> Any:
 def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
     """`separator.join(pieces)`; both may be string tensors of rank 0, and how many pieces there are may be staged."""
     pieces = characters(pieces)
-    if isinstance(pieces, Tensor) and pieces.dtype.kind == "string" and pieces.shape.rank == 1:
+    if isinstance(pieces, Tensor) and pieces.dtype.family == "string" and pieces.shape.rank == 1:
         return REGISTRY["string_join"](pieces, separator)
     if not isinstance(pieces, list | tuple):
         pieces = collected(pieces)
     if isinstance(pieces, TensorList):
         texts = pieces.stack()
-        if texts.dtype.kind != "string":
+        if texts.dtype.family != "string":
             raise TypeError(f"sequence item 0: expected str instance, a tensor of dtype {texts.dtype.name} found")
         return REGISTRY["string_join"](texts, separator)
     values: list[Any] = []
@@ -144,7 +146,7 @@ def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
             _add(item, position, values, parts)
     if not values:
         return "".join(parts)
-    if parts == [("", "")] and values[0].dtype.kind == "string" and values[0].shape.rank == 0:
+    if parts == [("", "")] and values[0].dtype.family == "string" and values[0].shape.rank == 0:
         return values[0]  # text is its own text
     return REGISTRY["string_format"](values, parts=_joined(parts))
 
@@ -156,7 +158,7 @@ def _is_empty(text: Any) -> bool:
 def _add(item: Any, position: int, values: list[Any], parts: list[Any]) -> None:
     if isinstance(item, str):
         parts.append(item)
-    elif not isinstance(item, Tensor) or item.dtype.kind != "string" or item.shape.rank not in (0, None):
+    elif not isinstance(item, Tensor) or item.dtype.family != "string" or item.shape.rank not in (0, None):
         found = f"a tensor of dtype {item.dtype.name}" if isinstance(item, Tensor) else type(item).__name__
         raise TypeError(f"sequence item {position}: expected str instance, {found} found")
     elif isinstance(item, EagerTensor):

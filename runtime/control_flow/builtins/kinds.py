@@ -28,7 +28,7 @@ _KNOWN: Final = frozenset({
 
 def kind_of(value: SymbolicTensor) -> type | None:
     """The class of Python's value that a tensor of rank 0 stands for; None for all others."""
-    return _KINDS.get(value.dtype.kind) if value.shape.rank == 0 else None
+    return _KINDS.get(value.dtype.family) if value.shape.rank == 0 else None
 
 
 def asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:

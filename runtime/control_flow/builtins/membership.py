@@ -65,7 +65,7 @@ def contains(item: Any, container: Any) -> Any:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.dtype.kind == "string" and value.shape.rank == 0
+    return isinstance(value, Tensor) and value.dtype.family == "string" and value.shape.rank == 0
 
 
 def _in_text(item: Any, text: Any) -> Any:
@@ -180,7 +180,7 @@ def alike(value: Any, dtype: DType) -> Any:
         value = value.item()
     if isinstance(value, Tensor | np.ndarray | list | tuple):
         return value
-    if not isinstance(value, _SCALARS) or isinstance(value, str | bytes) != (dtype.kind == "string"):
+    if not isinstance(value, _SCALARS) or isinstance(value, str | bytes) != (dtype.family == "string"):
         return NEVER
     if isinstance(value, str | bytes):
         return value

@@ -75,8 +75,8 @@ def single(name: str, value: Any) -> Any:
         if not hasattr(value, "dtype") and not isinstance(value, _LITERALS):
             raise TypeError(f"must be real number, not {type(value).__name__}")
         return value
-    if value.dtype.kind in ("string", "complex"):
-        raise TypeError(f"must be real number, not {'str' if value.dtype.kind == 'string' else 'complex'}")
+    if value.dtype.family in ("string", "complex"):
+        raise TypeError(f"must be real number, not {'str' if value.dtype.family == 'string' else 'complex'}")
     if value.shape.rank == 0:
         return value
     if value.shape.rank is not None and value.shape.num_elements() not in (1, None):
@@ -128,7 +128,7 @@ def items_in(values: Any) -> Any:
     tensors = [item for item in items if isinstance(item, Tensor)]
     if not tensors:
         return items
-    kinds = {item.dtype.kind for item in tensors}
+    kinds = {item.dtype.family for item in tensors}
     if len({item.dtype for item in tensors}) > 1 or (not kinds & {"float", "complex"} and float in map(type, items)):
         dtype, _ = _common(tensors)
         items = [as_float(item, dtype, "an item") for item in items]
@@ -142,7 +142,7 @@ def row_of(name: str, values: Any) -> tuple[Any, bool]:
         return adopt([float(item) for item in row], float64, name), True
     if row.shape.rank not in (1, None):
         raise TypeError(f"{name}() takes numbers in a row; got a tensor of shape {row.shape}")
-    if row.dtype.kind in ("string", "complex"):
+    if row.dtype.family in ("string", "complex"):
         raise TypeError("must be real number, not str")
     dtype, adapts = _common([row])
     return as_float(row, dtype, name), adapts

@@ -1,4 +1,4 @@
-"""Python's builtins on numbers, in a graph: `int`, `float`, `bool`, `abs`, `round`, `bin`, `pow` with a modulus.
+"""Python's builtins on numbers, in a graph: `int`, `float`, `bool`, `round`, `bin`, `pow` with a modulus.
 
     round(x, 2)        of a tensor: Python's result for each element, halves to the even neighbour
     pow(a, b, m)       of integer scalars: Python's, so no product is too large on the way
@@ -22,7 +22,7 @@ from runtime.tensor.convert import adopt, convert_to_tensor
 from runtime.tensor.symbolic import OF_NUMBERS
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["IN_BASES", "abs_", "bool_", "float_", "int_", "pow_", "round_"]
+__all__ = ["IN_BASES", "bool_", "float_", "int_", "pow_", "round_"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -52,7 +52,7 @@ def int_(x: Any, base: int = 10) -> Any:
     element by element, but of an array, of which Python takes one element alone.
     """
     tensor = convert_to_tensor(x)
-    if tensor.dtype.kind == "string":
+    if tensor.dtype.family == "string":
         return adapting(REGISTRY["string_to_number"](tensor, dtype=int64, base=base))
     if base != 10:
         raise NotImplementedError(f"base {base} not supported for int of a tensor of dtype {tensor.dtype.name}")
@@ -77,7 +77,7 @@ def float_(x: Any) -> Any:
     beside it.
     """
     tensor = convert_to_tensor(x)
-    if tensor.dtype.kind == "string":
+    if tensor.dtype.family == "string":
         return adapting(REGISTRY["string_to_number"](tensor, dtype=float64))
     if tensor.dtype.is_integer or tensor.dtype.is_bool or getattr(tensor, "of_array", False):
         return adapting(REGISTRY["cast"](tensor, float64))
@@ -91,12 +91,7 @@ def bool_(x: Any = False) -> Any:
     tensor = _scalar(x, "bool")
     if tensor.dtype.is_bool:
         return tensor
-    return REGISTRY["not_equal"](tensor, "" if tensor.dtype.kind == "string" else 0)
-
-
-def abs_(x: Any) -> Any:
-    """`abs(x)`, which is the tensor's own `__abs__`."""
-    return abs(x) if isinstance(x, Tensor) else NotImplemented
+    return REGISTRY["not_equal"](tensor, "" if tensor.dtype.family == "string" else 0)
 
 
 def round_(number: Any, ndigits: Any = None) -> Any:
@@ -203,7 +198,7 @@ IN_BASES: Final = {bin: _in_base(bin, "#b"), oct: _in_base(oct, "#o"), hex: _in_
 
 def _of_bits(name: str) -> Callable[[Any], Any]:
     def attribute(number: Any) -> Any:
-        if number.dtype.kind not in ("int", "uint", "bool"):
+        if number.dtype.family not in ("int", "uint", "bool"):
             raise AttributeError(f"'{number.dtype.name}' object has no attribute {name!r}")
         return lambda: adapting(ops.integer_call([number], call=name))
 
@@ -226,7 +221,7 @@ def _of_ratio(name: str, made: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A part of an integer as a ratio."""
 
     def attribute(number: Any) -> Any:
-        if number.dtype.kind not in ("int", "uint", "bool"):
+        if number.dtype.family not in ("int", "uint", "bool"):
             raise AttributeError(f"'{number.dtype.name}' object has no attribute {name!r}")
         return made(number)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from autograph.operators.library import LIBRARY_CALLS, register_calls, register_methods, register_results
 from runtime.context import current_recorder
+from runtime.control_flow.lists.element_types import of_columns
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ndarrays.calls import array_call
 from runtime.ndarrays.iterators import ITERATORS
@@ -27,9 +28,9 @@ from runtime.ndarrays.strided import STRIDED
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.array_numbers import are_numbers, as_arrays
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.numpy_calls.operands import operand, within
+from runtime.tensor.numpy_calls.operands import kind_of_elements, operand, to, within
 from runtime.tensor.numpy_protocol import array_function
-from runtime.tensor.tensor import Operators, Tensor
+from runtime.tensor.tensor import Operators
 
 __all__ = ["call_numpy", "install", "look_for_scipy"]
 
@@ -92,9 +93,11 @@ def _rows(value: Any) -> Any:
         return type(value)(map(_rows, value))
     if not _grows(value):
         return value
+    if isinstance(value, TensorList) and (known := value.known("stack")).holds_numbers:
+        wanted = np.result_type(*(np.dtype(kind_of_elements(leaf.dtype, leaf.weak)) for leaf in known.leaves))
+        rows = of_columns(known.pack([to(column, wanted) for column in value.columns()]))
+        return value.__as_tensor__() if rows is None else as_arrays(rows)
     stacked = value.stack() if isinstance(value, TensorList) else None
-    if isinstance(stacked, Tensor) and value.known("stack").holds_numbers:
-        return as_arrays(stacked)
     return stacked if isinstance(stacked, TracedArray) else value.__as_tensor__()
 
 

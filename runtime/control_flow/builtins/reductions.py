@@ -23,7 +23,6 @@ from runtime.control_flow.builtins.iterables import is_staged, push, truth
 from runtime.control_flow.builtins.lexicographic import precedes, ranks
 from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
 from runtime.control_flow.statement.subgraph import as_bool_scalar
@@ -232,7 +231,7 @@ def _first_best(what: str, keys: Any) -> Any:
     """The position of the best key: the first of equals; nan only if it comes first."""
     if keys.dtype.is_bool:
         keys = REGISTRY["cast"](keys, "int32")
-    if keys.dtype.kind == "string":
+    if keys.dtype.family == "string":
         return REGISTRY["argsort"](keys, direction="ASCENDING" if what == "min" else "DESCENDING")[0]
     if not keys.dtype.is_floating:
         return REGISTRY["argmin" if what == "min" else "argmax"](keys, axis=0)
@@ -290,8 +289,11 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     if keys.dtype.is_bool:
         keys = REGISTRY["cast"](keys, "int32")
     order = _ordered(keys, reverse)
-    rows = values.stack() if isinstance(values, TensorList) else values
-    return TensorList(REGISTRY["gather"](rows, order)) if isinstance(rows, Tensor) else _gathered(rows, order)
+    if not isinstance(values, TensorList):
+        return TensorList(REGISTRY["gather"](values, order))
+    columns = [TensorList(REGISTRY["gather"](column, order)) for column in values.columns()]
+    return TensorList.like(values.elements, [column.handles[0] for column in columns])
+
 
 
 def _sort(items: TensorList, *, key: Any = None, reverse: Any = False) -> None:
@@ -317,12 +319,3 @@ def _ordered(keys: Any, reverse: Any) -> Any:
         ways = [_ordered(keys, reverse=True), _ordered(keys, reverse=False)]
         return REGISTRY["where"](truth(reverse), *ways)
     return REGISTRY["argsort"](keys, direction="DESCENDING" if reverse else "ASCENDING")
-
-
-def _gathered(rows: Any, order: Any) -> TensorList:
-    """A list of structures in another order."""
-    moved = nest.map_structure(lambda column: REGISTRY["gather"](column, order), rows)
-    lists = [TensorList(column) for column in nest.flatten(moved)]
-    leaves = tuple(one.elements.leaves[0] for one in lists if one.elements is not None)
-    kind = ElementType(nest.map_structure(lambda column: None, rows), leaves)
-    return TensorList.like(kind, [one.handles[0] for one in lists])

@@ -32,6 +32,7 @@ from runtime.control_flow.builtins.number_items import as_numbers
 from runtime.control_flow.lists import read_lists, taken_in
 from runtime.control_flow.lists.array_elements import note_rows
 from runtime.control_flow.lists.collecting import collected
+from runtime.control_flow.lists.element_types import ElementType, LeafType
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops import endless
 from runtime.control_flow.loops.iteration import as_literal, items_of, length_of
@@ -41,6 +42,7 @@ from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.ops.records.record import REGISTRY
 from runtime.ops.text import elements as text_elements
 from runtime.ops.text.output import PUBLIC
+from runtime.shapes import TensorShape
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
@@ -61,13 +63,21 @@ def check_element(function: Any, args: tuple[Any, ...]) -> None:
 def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
     """The result of a builtin; where it has gone through the items of an array, one of numpy's, as they are."""
     if function in COLLECT or (function in OF_ITEMS and function is not builtins.sum):  # which makes a new one
-        result = note_rows(args[0] if args else None, result)
+        result = _numbers_of(args[0], note_rows(args[0], result)) if args else result
     if function in OF_NUMBERS:
         return as_numbers(result, args)
     if function not in OF_ITEMS or not isinstance(result, Tensor) or not isinstance(args[0], TracedArray):
         return result
     counted = args[0].dtype.is_bool and result.dtype.is_integer  # numpy's bools are added to Python's 0
     return fresh(REGISTRY["cast"](result, "int64") if counted else result)
+
+
+def _numbers_of(items: Any, result: Any) -> Any:
+    """A list of the elements of an array, which are numbers of it."""
+    if not isinstance(items, TracedArray) or items.shape.rank != 1 or not isinstance(result, TensorList):
+        return result
+    kind = ElementType(None, (LeafType(items.dtype, TensorShape([]), of_array=True),))
+    return TensorList.like(kind, result.handles)
 
 
 def _len(x: Any) -> Any:
@@ -82,7 +92,7 @@ def _len(x: Any) -> Any:
         return as_literal(items_of(x).length)
     shape = x.shape
     if shape.rank == 0:
-        if x.dtype.kind == "string":
+        if x.dtype.family == "string":
             return as_literal(text_elements.string_length(x, unit="UTF8_CHAR"))
         raise ScalarError(f"len requires a non-scalar tensor, got one of shape {shape}")
     if shape.rank is None:
@@ -174,7 +184,6 @@ OF_LISTS: Final[Mapping[Any, Callable[..., Any]]] = {**read_lists.OVERLOADS, lis
 """What changes lists: asked with the values as they are, for these are only moved."""
 
 OVERLOADS: Final[dict[Any, Callable[..., Any]]] = {
-    builtins.abs: numbers.abs_,
     builtins.all: reductions.all_,
     builtins.any: reductions.any_,
     builtins.bool: numbers.bool_,

@@ -140,12 +140,12 @@ def _common_dtype(leaves: Sequence[LeafType], message: Message) -> DType:
         if target.is_integer and any(dtype.is_floating for dtype in weak) and not literals_are_strict():
             adapting.add(target)
             target = float64  # as where the two are added
-    elif all(d.kind in KIND_ORDER for d in weak):
-        target = max(weak, key=lambda d: (KIND_ORDER[d.kind], d.size))
+    elif all(d.family in KIND_ORDER for d in weak):
+        target = max(weak, key=lambda d: (KIND_ORDER[d.family], d.size))
     else:
         target = weak[0]
     for dtype in strong + weak:
-        is_literal_fit = dtype in adapting and KIND_ORDER.get(dtype.kind, 9) <= KIND_ORDER.get(target.kind, -1)
+        is_literal_fit = dtype in adapting and KIND_ORDER.get(dtype.family, 9) <= KIND_ORDER.get(target.family, -1)
         if dtype is not target and not is_literal_fit:
             raise StagingTypeError(message(target, dtype))
     return target
@@ -174,7 +174,7 @@ def zeros_of(dtype: DType, shape: TensorShape) -> Any:
     if dtype is variant:
         return make_constant(boxed(EMPTY))
     sizes = tuple(d or 0 for d in shape.dims or ())
-    if dtype.kind == "string":
+    if dtype.family == "string":
         return constant(np.full(sizes, b"", object))
     return constant(np.zeros(sizes, dtype.numpy))
 

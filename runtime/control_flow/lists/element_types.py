@@ -79,10 +79,9 @@ class ElementType:
 
     @property
     def holds_numbers(self) -> bool:
-        """Whether an element is a number of an array or of Python's, so that numpy makes an array of all of them."""
-        (leaf, *others) = self.leaves
-        of_numbers = isinstance(leaf, LeafType) and (leaf.of_array or leaf.weak) and leaf.shape.rank == 0
-        return of_numbers and not others
+        """Whether there are only numbers of arrays and of Python's in it, so that numpy makes an array of them all."""
+        leaves = [leaf for leaf in self.leaves if isinstance(leaf, LeafType) and leaf.shape.rank == 0]
+        return len(leaves) == len(self.leaves) and all(leaf.of_array or leaf.weak for leaf in leaves)
 
     @staticmethod
     def of(element: Any) -> ElementType:

@@ -52,7 +52,7 @@ class KeyedSet(Keyed):
         """The members as a vector; tuples as the rows of a matrix."""
         if known.model is None:
             return columns[0]
-        kinds = {column.dtype.kind for column in columns}
+        kinds = {column.dtype.family for column in columns}
         is_flat = isinstance(known.model, tuple) and all(type(part) is int for part in known.model)
         if not is_flat or not (len(kinds) == 1 or kinds <= {"int", "uint", "bool"}) or "string" in kinds:
             raise StagingTypeError(

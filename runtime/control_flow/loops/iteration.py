@@ -169,7 +169,7 @@ def as_literal(value: Any) -> Any:
     """A number that the graph computes in the place of one of Python's: it takes the dtype of a tensor beside it."""
     if not isinstance(value, SymbolicTensor):
         return value
-    wide = {"int": int64, "float": float64}.get(value.dtype.kind, value.dtype)
+    wide = {"int": int64, "float": float64}.get(value.dtype.family, value.dtype)
     result = REGISTRY["identity"](value) if wide is value.dtype else REGISTRY["cast"](value, wide)
     result.weak = True
     return result

@@ -189,7 +189,7 @@ def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
     """The keys that may be equal to a tensor, and which of them are: a vector of booleans."""
     if k._shape.rank not in (0, None):
         raise TypeError(f"a key of a dict must be a scalar; got {k}")
-    fitting = (str, bytes) if k.dtype.kind == "string" else (bool, int, float)
+    fitting = (str, bytes) if k.dtype.family == "string" else (bool, int, float)
     keys = [key for key in x if type(key) in fitting]
     if not keys:
         raise KeyError(f"{k}, a tensor of dtype {k.dtype.name}: no key of this dict can be equal to it")

@@ -124,7 +124,7 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
         tensor = REGISTRY["reshape"](tensor, ())
     if tensor.dtype.is_bool:
         return tensor
-    return REGISTRY["not_equal"](tensor, "" if tensor.dtype.kind == "string" else 0)
+    return REGISTRY["not_equal"](tensor, "" if tensor.dtype.family == "string" else 0)
 
 
 def _truth_of_maybe_none(value: MaybeNone, what: str) -> Any:

@@ -102,7 +102,7 @@ def is_refusal(error: BaseException) -> bool:
     if type(error).__module__.startswith(("runtime.control_flow", "autograph.")):
         return True
     if isinstance(error, AttributeError) and isinstance(error.obj, Tensor):
-        return any(hasattr(kind, error.name or "") for kind in (EagerTensor, *_VALUES.get(error.obj.dtype.kind, ())))
+        return any(hasattr(kind, error.name or "") for kind in (EagerTensor, *_VALUES.get(error.obj.dtype.family, ())))
     modules = _own_modules(error)
     if not modules or _is_python(modules[-1]):
         return False

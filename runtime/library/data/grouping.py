@@ -136,7 +136,7 @@ def _padded_shape(given: Any, leaf: Any) -> TensorShape:
 
 def _padding(value: Any, leaf: Any) -> Array:
     if value is None:
-        value = b"" if leaf.dtype.kind == "string" else 0
+        value = b"" if leaf.dtype.family == "string" else 0
         return np.array(value, leaf.dtype.numpy)
     array: Array = np.asarray(convert_to_tensor(value, leaf.dtype))
     if array.ndim:

@@ -135,7 +135,7 @@ def _checked(value: Any, leaf: Any, what: str) -> Array:
             raise TypeError(f"{what}: a dataset {leaf!r} was expected, got {value!r}")
         handle: Array = value.handle._array
         return handle
-    if type(value) in _NUMBERS and leaf.shape.rank == 0 and leaf.dtype.kind in _NUMBERS[type(value)]:
+    if type(value) in _NUMBERS and leaf.shape.rank == 0 and leaf.dtype.family in _NUMBERS[type(value)]:
         try:
             return np.array(value, leaf.dtype.numpy)
         except OverflowError:

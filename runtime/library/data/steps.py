@@ -195,7 +195,7 @@ def shard(source: Dataset[Any], shards: Any, index: Any) -> Dataset[Any]:
 
 def unique(source: Dataset[Any]) -> Dataset[Any]:
     spec = source.element_spec
-    hashable = isinstance(spec, TensorSpec) and (spec.dtype.is_integer or spec.dtype.kind in ("bool", "string"))
+    hashable = isinstance(spec, TensorSpec) and (spec.dtype.is_integer or spec.dtype.family in ("bool", "string"))
     if not hashable:
         raise TypeError(f"unique takes tensors of integers, bools or texts; the elements are {spec!r}")
     return alike(source, "Unique", ordering.unique)

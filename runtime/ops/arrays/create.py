@@ -38,7 +38,7 @@ def _asked_dtype(*operands: Operand, dtype: DType) -> DType:
 
 
 def _blank(dtype: DType) -> Any:
-    return b"" if dtype.kind == "string" else dtype.as_numpy_dtype(0)
+    return b"" if dtype.family == "string" else dtype.as_numpy_dtype(0)
 
 
 def _shapes(dtype: DType) -> Any:
@@ -59,7 +59,7 @@ def _nested(shape: Any, item: Any) -> Any:
     zeros=True,
     raises=VALUES,
     shape=_from_shape, dtypes=INDEXES, result=_asked_dtype,
-    samples=_shapes, reference=lambda shape, dtype: _nested(shape, b"" if dtype.kind == "string" else 0),
+    samples=_shapes, reference=lambda shape, dtype: _nested(shape, b"" if dtype.family == "string" else 0),
     errors=[NEGATIVE],
 )  # fmt: skip
 def zeros(shape: Array, dtype: DType = float32) -> Any:
@@ -68,7 +68,7 @@ def zeros(shape: Array, dtype: DType = float32) -> Any:
 
 
 def _no_strings(*operands: Operand, dtype: DType) -> DType:
-    if dtype.kind == "string":
+    if dtype.family == "string":
         raise DtypeMismatchError("ones: there is no 1 of dtype string; use runtime.fill")
     return dtype
 
@@ -76,7 +76,7 @@ def _no_strings(*operands: Operand, dtype: DType) -> DType:
 @op(
     raises=VALUES,
     shape=_from_shape, dtypes=INDEXES, result=_no_strings,
-    samples=lambda dtype: (s for s in _shapes(dtype) if s.attributes["dtype"].kind != "string"),
+    samples=lambda dtype: (s for s in _shapes(dtype) if s.attributes["dtype"].family != "string"),
     reference=lambda shape, dtype: _nested(shape, 1),
     errors=[NEGATIVE, Failure(([2], "string"), DtypeMismatchError, ("string", "runtime.fill"))],
 )  # fmt: skip

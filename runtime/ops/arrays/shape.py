@@ -282,7 +282,7 @@ def _convert(x: Any, dtype: DType, exact: bool = False) -> Any:
 
 
 def _cast_dtype(x: Operand, dtype: DType, exact: bool = False) -> DType:
-    if dtype.kind == "string":
+    if dtype.family == "string":
         raise UnimplementedError(
             f"cast: a tensor of {x.dtype.name} cannot be cast to string. Use runtime.strings.as_string(x)"
         )
@@ -313,7 +313,7 @@ def cast(x: Array, *, dtype: DType, exact: bool = False) -> Any:
     raises IntegerRangeError; that is for integers as integers, and for floats as floats. Raises UnimplementedError
     from and to text.
     """
-    if x.dtype.kind == "c" and dtype.kind not in ("complex", "bool"):
+    if x.dtype.kind == "c" and dtype.family not in ("complex", "bool"):
         x = x.real
     if not exact:
         return x.astype(dtype.numpy, copy=False)

@@ -119,7 +119,7 @@ def _true_positions(condition: Array) -> Array:
 
 
 @op(
-    shape=_coordinates_shape, dtypes=ANY - {d for d in ANY if d.kind == "string"}, result=int64,
+    shape=_coordinates_shape, dtypes=ANY - {d for d in ANY if d.family == "string"}, result=int64,
     samples=unary(-1, 1),
     reference=_true_positions,
 )  # fmt: skip

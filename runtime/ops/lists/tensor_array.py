@@ -121,7 +121,7 @@ def _zeros(element_dtype: DType, element_shape: TensorShape, which: str) -> Arra
             f"{which} not written, and the shape of the elements is not known ({element_shape}), so that zeros cannot"
             " stand for it; write it first, or give element_shape"
         )
-    zero = b"" if element_dtype.kind == "string" else 0
+    zero = b"" if element_dtype.family == "string" else 0
     return np.full(element_shape.as_tuple(), zero, element_dtype.numpy)
 
 

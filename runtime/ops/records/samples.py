@@ -53,12 +53,12 @@ def values(dtype: DType, shape: Sequence[int] = (), low: float = -3, high: float
     """A fixed array of this dtype: the same call gives the same elements. Unsigned dtypes start at 0."""
     shape = tuple(shape)
     rng = np.random.default_rng([seed, len(shape), *shape])
-    if dtype.kind == "string":
+    if dtype.family == "string":
         result = np.empty(shape, object)
         for index in np.ndindex(shape):
             result[index] = STRINGS[int(rng.integers(len(STRINGS)))]
         return result
-    if dtype.kind == "variant":
+    if dtype.family == "variant":
         handles = np.empty(shape, dtype.numpy)
         for index in np.ndindex(shape):
             handles[index] = (ListValue.of([np.asarray(np.int32(i)) for i in range(rng.integers(5))]),)

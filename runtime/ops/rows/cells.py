@@ -190,7 +190,7 @@ def _set_shapes(a: Operand, b: Operand, a_groups: Operand, b_groups: Operand, *,
 
 def _set_samples(dtype: DType) -> Any:
     def vector(*items: int) -> Array:
-        if dtype.kind == "string":
+        if dtype.family == "string":
             return object_vector([b"t%d" % i for i in items])
         return np.array(items, dtype.numpy)
 

@@ -60,7 +60,7 @@ def _scalar(name: str, nested_splits: Sequence[Any]) -> TensorShape:
 
 
 def _samples(dtype: DType) -> Any:
-    small = values(dtype, (3,)) if dtype.kind == "string" else np.arange(3).astype(dtype.numpy)  # one line each
+    small = values(dtype, (3,)) if dtype.family == "string" else np.arange(3).astype(dtype.numpy)  # one line each
     for splits in ([0, 2, 2, 3], [0, 1, 3], [0, 0, 3]):
         yield Sample((small, np.array(splits, np.int64)))
     yield Sample((small, np.array([0, 1, 1], np.int64), np.array([0, 3], np.int64)))

@@ -31,7 +31,7 @@ def _scalar(*values: Any, parts: tuple[str, ...], summarize: int) -> TensorShape
 
 def _samples(dtype: DType) -> Any:
     yield Sample((), {"parts": ("none",)})
-    if dtype.kind == "string":
+    if dtype.family == "string":
         words = np.empty(2, object)
         words[:] = [b"a", "é".encode()]
         yield Sample((words, np.array(b"b", object)), {"parts": ("", " and ", "")})

@@ -112,7 +112,7 @@ def _format_of(dtype: DType, precision: int, form: tuple[bool, bool], width: int
 
 
 def _writer(dtype: DType, form: str) -> Callable[[Any], bytes]:
-    if dtype.kind == "string":
+    if dtype.family == "string":
         return (lambda text: text) if form == "%s" else lambda text: (form.encode() % text)
     if dtype.is_bool:
         return lambda value: (form % ("true" if value else "false")).encode()
@@ -128,7 +128,7 @@ def _as_string_shape(x: Operand, *, precision: int, scientific: bool, shortest: 
 
 def _as_string_samples(dtype: DType) -> Any:
     yield from unary(-300, 300)(dtype)
-    if dtype.is_bool or dtype.kind == "string":
+    if dtype.is_bool or dtype.family == "string":
         return
     yield from each(unary(0, 100), width=(6,), fill=("", "0", "-", " ", "+"))(dtype)
     if not dtype.is_integer:

@@ -34,15 +34,20 @@ __all__ = [
 Part = str | tuple[str, str | None]
 """A piece of a text: the text itself, or (conversion, spec) of the next value; None: the value after it is the spec."""
 
-CONVERSIONS: Final[dict[str, Callable[[Any, str], str]]] = {
+_OF_PYTHON: Final[dict[str, Callable[[Any, str], str]]] = {
     "": format,
     "s": lambda value, spec: format(str(value), spec),
     "r": lambda value, spec: format(repr(value), spec),
     "a": lambda value, spec: format(ascii(value), spec),
     "%": lambda value, spec: spec % (value,),
+}
+CONVERSIONS: Final[dict[str, Callable[[Any, str], str]]] = {
+    **_OF_PYTHON,
+    **{f"n{name}": written for name, written in _OF_PYTHON.items()},
     "variable": lambda value, spec: f", numpy={value}",
 }
-"""What becomes of a value: those of f-strings, `%` for a spec such as "%5.2f", and the end of a Variable's own text."""
+"""What becomes of a value: those of f-strings, `%` for a spec such as "%5.2f"; with an n before them, of what numpy has
+as an array or as a number of its own; and the end of a Variable's own text."""
 
 
 def format_of(array: Array, spec: str) -> str:
@@ -156,7 +161,7 @@ _SAMPLED: Final = (
 def _samples(dtype: DType) -> Any:
     for shapes, parts in _SAMPLED:
         arrays = [np.arange(1, np.prod(shape, dtype=int) + 1).reshape(shape) for shape in shapes]
-        if dtype.kind == "string":
+        if dtype.family == "string":
             texts = [np.array([b"t%d" % i for i in a.reshape(-1)], object).reshape(a.shape) for a in arrays]
             yield Sample(tuple(texts), {"parts": parts})
         else:
@@ -184,9 +189,10 @@ def _fits(tensor: Any, conversion: str, spec: str) -> bool:
         return True
     if tensor.shape.rank != 0:
         return False
-    value = "" if tensor.dtype.kind == "string" else np.zeros((), tensor.dtype.numpy).item()
+    value = "" if tensor.dtype.family == "string" else np.zeros((), tensor.dtype.numpy).item()
     try:
-        spec % (value,) if conversion == "%" else format(str(value) if conversion else value, spec)
+        plain = conversion.removeprefix("n")
+        spec % (value,) if plain == "%" else format(str(value) if plain else value, spec)
     except (TypeError, ValueError):
         return False
     return True
@@ -213,9 +219,16 @@ def string_format(*values: Array, parts: tuple[Part, ...]) -> Any:
             continue
         conversion, spec = part
         array = next(pending)
-        value = content_of(elements(array)) if conversion == "variable" else shown(array)
+        value = _written(array, conversion)
         texts.append(CONVERSIONS[conversion](value, shown(next(pending)) if spec is None else spec))
     return "".join(texts).encode("utf-8", "surrogatepass")
+
+
+def _written(value: Any, conversion: str) -> Any:
+    """What a conversion is of."""
+    if conversion == "variable":
+        return content_of(elements(value))
+    return elements(value)[()] if conversion.startswith("n") else shown(value)
 
 
 _contains: Final = np.frompyfunc(lambda text, part: part in text, 2, 1)

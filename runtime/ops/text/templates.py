@@ -53,11 +53,11 @@ _SAMPLED: Final = (
 
 
 def _samples(dtype: DType) -> Any:
-    value = np.array(b"text", object) if dtype.kind == "string" else np.array(1).astype(dtype.numpy)
+    value = np.array(b"text", object) if dtype.family == "string" else np.array(1).astype(dtype.numpy)
     for template, style, arguments, names in _SAMPLED:
         attributes = {"style": style, "arguments": arguments, "names": names}
         yield Sample((np.array(template.encode(), object), value), attributes)
-    if dtype.kind == "string":
+    if dtype.family == "string":
         filled = {"style": "%", "arguments": ((), (2,)), "names": ()}
         yield Sample((np.array(b"%s-%s", object), value), filled)
         yield Sample((np.array(b"%(k)s%%", object), value), filled | {"arguments": ((),), "names": ("k",)})

@@ -17,7 +17,7 @@ from runtime.dtypes import letter_of
 from runtime.tensor.numpy_calls.operands import NotCovered, Table, call, kind_of, operand, tensor, to, wanted_shape
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["TABLE"]
+__all__ = ["SCALARS", "TABLE"]
 
 TABLE: Final = Table()
 

@@ -33,7 +33,7 @@ def _real(a: Any) -> Any:
     x = tensor(a)
     if x.dtype.is_complex:
         raise TypeError("np.fft.rfft takes real numbers: np.fft.fft takes complex ones, x.real leaves a part out")
-    narrow = x.dtype.kind == "float" and x.dtype.size <= 4
+    narrow = x.dtype.family == "float" and x.dtype.size <= 4
     return to(x, np.float32 if narrow else np.float64)
 
 

@@ -49,7 +49,7 @@ def _edges(x: Any, bins: Any, limits: Any, several: bool = False) -> Any:
     kinds = [] if limits is None else list(map(operand, limits))
     dtype = result_type(*kinds) if several and kinds else result_type(x, *kinds)
     dtype = dtype if dtype.kind == "f" else np.dtype(np.float64)
-    ends = to(call("subtract", first, half), np.float64), to(call("add", last, half), np.float64)
+    ends = call("subtract", first, half), call("add", last, half)
     return to(call("linspace", *ends, call("add", to(bins, np.int64), 1)), dtype)
 
 
@@ -61,7 +61,7 @@ def _rising(edges: Any) -> Any:
 
 
 def _limits(x: Any, limits: Any) -> tuple[Any, Any]:
-    wide = x if x.dtype.kind == "float" and x.dtype.size > 2 else to(x, np.float64)
+    wide = x if x.dtype.family == "float" and x.dtype.size > 2 else to(x, np.float64)
     if limits is not None:
         first, last = (to(tensor(end), np.float64) for end in limits)
         rises = call("less_equal", first, last)

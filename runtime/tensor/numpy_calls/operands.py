@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.array_errors import AxisError
-from runtime.dtypes import as_dtype
+from runtime.dtypes import DType, as_dtype
 from runtime.ops.kernels.floating_errors import restore, silence
 from runtime.ops.records.families import find
 from runtime.ops.records.record import Array
@@ -108,8 +108,13 @@ def kind_of(value: Any) -> Any:
     if isinstance(value, Tensor):
         dtype = value.dtype
         weak = isinstance(value, SymbolicTensor) and value.weak and not value.of_array
-        return _WEAK.get(dtype.kind, dtype.numpy) if weak else dtype.numpy
+        return kind_of_elements(dtype, weak)
     return type(value) if type(value) in _EXAMPLES else np.asarray(value).dtype
+
+
+def kind_of_elements(dtype: DType, weak: bool) -> Any:
+    """The numpy dtype, or the type of Python's numbers that weak ones are."""
+    return _WEAK.get(dtype.family, dtype.numpy) if weak else dtype.numpy
 
 
 def result_type(*values: Any) -> np.dtype[Any]:
@@ -157,7 +162,7 @@ def floating(value: Any, dtype: Any = None) -> Any:
     value = tensor(value)
     if dtype is not None:
         return to(value, dtype)
-    return value if value.dtype.kind in ("float", "complex") else to(value, np.float64)
+    return value if value.dtype.family in ("float", "complex") else to(value, np.float64)
 
 
 def positions(value: Any) -> Any:

@@ -30,7 +30,7 @@ from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import at_least, steps
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["TABLE"]
+__all__ = ["TABLE", "ends_without_zeros"]
 
 TABLE: Final = Table()
 
@@ -222,6 +222,12 @@ def _polyfit(
 @TABLE.of(np.trim_zeros)
 def _trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     x = tensor(filt)
+    start, stop = ends_without_zeros(x, trim)
+    return x[start:stop]
+
+
+def ends_without_zeros(x: Any, trim: str) -> tuple[Any, Any]:
+    """Where the elements of a vector begin and end that are left without the zeros before and behind them."""
     if rank_of(x, "trim_zeros") != 1:
         raise NotCovered("it is there for vectors")
     checked(set(trim.lower()) <= {"f", "b"}, f"unexpected character(s) in `trim`: {trim!r}")
@@ -229,4 +235,4 @@ def _trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     size = to(size_of(x, 0), np.int64)
     start = _first_of(there) if "f" in trim.lower() else 0
     stop = size - _first_of(call("reverse", there, axis=[0])) if "b" in trim.lower() else size
-    return x[start:stop]
+    return start, stop

@@ -129,13 +129,22 @@ def _at_places(ordered: Any, q: Any, method: str, kind: Any, without_nan: bool) 
         found = below
     else:
         above = _elements(ordered, to(call("ceil", places), np.int64), without_nan)
-        below, above, part = to(below, kind), to(above, kind), to(call("subtract", places, low), kind)
-        step = call("multiply", call("subtract", above, below), part)
-        found = call("where", call("equal", above, below), below, call("add", below, step))
+        found = _mixed(below, above, to(call("subtract", places, low), kind), kind)
     if not ordered.dtype.is_floating or without_nan:
         return found
     final = ordered[..., -1:]
     return call("where", call("is_nan", final), to(final, found.dtype.numpy), found)
+
+
+def _mixed(below: Any, above: Any, part: Any, kind: Any) -> Any:
+    """What is between two elements, from the nearer one; what is between floats is taken in their own dtype."""
+    if not below.dtype.is_floating:
+        below, above = to(below, kind), to(above, kind)
+    rise = to(call("subtract", above, below), kind)
+    same, below, above = call("equal", above, below), to(below, kind), to(above, kind)
+    low = call("add", below, call("multiply", rise, part))
+    high = call("subtract", above, call("multiply", rise, call("subtract", 1, part)))
+    return call("where", same, below, call("where", call("less", part, 0.5), low, high))
 
 
 def _elements(ordered: Any, places: Any, each: bool) -> Any:

@@ -166,7 +166,7 @@ def _average(
         number = to(tensor(count_of(tensor(a), axis)), mean.dtype.numpy)
         return (mean, call("broadcast_to", number, call("shape", mean))) if returned else mean
     x, w = tensor(a), tensor(weights)
-    if x.dtype.kind in ("int", "uint", "bool"):
+    if x.dtype.family in ("int", "uint", "bool"):
         x = to(x, np.float64)
     dtype = np.result_type(x.dtype.numpy, w.dtype.numpy)
     x, w = to(x, dtype), to(w, dtype)

@@ -21,7 +21,7 @@ TABLE: Final = Table()
 
 def _limits(start: Any, stop: Any) -> list[Any]:
     first, last = together(start, stop)
-    return [first, last] if first.dtype.kind in ("float", "complex") else [floating(first), floating(last)]
+    return [first, last] if first.dtype.family in ("float", "complex") else [floating(first), floating(last)]
 
 
 def _count(num: Any) -> Any:

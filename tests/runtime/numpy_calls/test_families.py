@@ -168,8 +168,8 @@ def total(result: Any) -> Any:
     """The sum of the real and imaginary parts of all floats, each element with a weight of its own."""
     found: Any = 0.0
     for part in tf.nest.flatten(result):
-        if part.dtype.kind in ("float", "complex"):
-            for side in [part] if part.dtype.kind == "float" else [tf.math.real(part), tf.math.imag(part)]:
+        if part.dtype.family in ("float", "complex"):
+            for side in [part] if part.dtype.family == "float" else [tf.math.real(part), tf.math.imag(part)]:
                 line = tf.cast(tf.reshape(side, [-1]), tf.float64)
                 found += tf.reduce_sum(line * tf.cos(tf.cast(tf.range(tf.size(line)), tf.float64)))
     return found
