@@ -11,10 +11,9 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from runtime.function import pickling
 from runtime.names.elsewhere import Unknown
@@ -98,12 +97,12 @@ def late_name(name: str) -> Any:
     return getattr(importlib.import_module(module), attribute or name)
 
 
-class _LibraryModules(MetaPathFinder, Loader):
+class _LibraryModules:
     """Finds `runtime.math`, also for an import statement: it is the module `runtime.library.math`, not another one."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        steps = name.split(".", 2)
-        return ModuleSpec(name, self) if steps[0] == "runtime" and steps[1:] and steps[1] in LIBRARY else None
+        steps, loader = name.split(".", 2), cast("Any", self)  # importlib.abc has names for it, and takes time to import
+        return ModuleSpec(name, loader) if steps[0] == "runtime" and steps[1:] and steps[1] in LIBRARY else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = importlib.import_module(spec.name.replace("runtime.", "runtime.library.", 1))
