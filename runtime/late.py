@@ -101,7 +101,7 @@ class _LibraryModules:
     """Finds `runtime.math`, also for an import statement: it is the module `runtime.library.math`, not another one."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        steps, loader = name.split(".", 2), cast("Any", self)  # importlib.abc has names for it, and takes time to import
+        steps, loader = name.split(".", 2), cast("Any", self)  # importlib.abc takes time to import
         return ModuleSpec(name, loader) if steps[0] == "runtime" and steps[1:] and steps[1] in LIBRARY else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
