@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from runtime.pictures.model import Graph, Picture, Times
+from runtime.pictures.order import inner_first
 from runtime.pictures.reading import parts_of, read
 
 __all__ = ["MOST", "all_graphs", "total_of", "whole", "with_inner"]
@@ -24,32 +25,20 @@ def all_graphs(graph: Graph) -> list[Any]:
         current = waiting.pop()
         if id(current) not in found:
             found[id(current)] = current
-            waiting += [g for operation in current.operations for _, g in parts_of(operation)]
+            waiting += _inner(current)
             waiting += current.functions.values()
     return list(found.values())
 
 
-def _inner_first(graph: Graph) -> list[Any]:
-    """The graph and those inside of it, each after all that are in it."""
-    order: list[Any] = []
-    done: set[int] = set()
-    stack: list[tuple[Any, bool]] = [(graph, False)]
-    while stack:
-        current, leaving = stack.pop()
-        if leaving:
-            order.append(current)
-        elif id(current) not in done:
-            done.add(id(current))
-            stack.append((current, True))
-            stack += [(g, False) for operation in current.operations for _, g in parts_of(operation)]
-    return order
+def _inner(graph: Graph) -> list[Any]:
+    return [g for operation in graph.operations for _, g in parts_of(operation)]
 
 
 def with_inner(times: Times, graph: Graph) -> dict[Any, float]:
     """The times, and for operations with graphs inside of them what is spent there."""
     found = dict(times)
     sums: dict[int, float] = {}
-    for current in _inner_first(graph):
+    for current in inner_first(graph, _inner):
         for operation in current.operations:
             inner = parts_of(operation)
             if inner:
@@ -67,12 +56,12 @@ def whole(graph: Graph, times: Times | None = None) -> Picture:
     """The picture of a graph, with those of branches and loops inside of their boxes while it stays small."""
     known = with_inner(times or {}, graph)
     total = total_of(known, graph)
-    order = _inner_first(graph)
+    order = inner_first(graph, _inner)
     roles = {id(g): role for current in order for operation in current.operations for role, g in parts_of(operation)}
     pictures: dict[int, Picture] = {}
     counts: dict[int, int] = {}
     for current in order:
-        inner = [g for operation in current.operations for _, g in parts_of(operation)]
+        inner = _inner(current)
         size = len(current.operations) + sum(counts[id(g)] for g in inner)
         fits = size <= MOST
         counts[id(current)] = size

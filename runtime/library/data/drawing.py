@@ -10,6 +10,7 @@ from typing import Any, Final
 from runtime.library.data.handles import Pipeline
 from runtime.library.data.node import INFINITE, UNKNOWN
 from runtime.pictures.model import Arrow, Box, Picture
+from runtime.pictures.order import inner_first
 from runtime.pictures.reading import MANY, type_text
 from runtime.pictures.svg import svg
 from runtime.pictures.tables import of_text
@@ -47,7 +48,7 @@ def _picture(handle: Any) -> Picture | None:
             if id(source) not in places and len(steps) < MANY:
                 places.add(id(source))
                 steps.append(source)
-    order = _in_order(pipeline, places)
+    order = inner_first(pipeline, lambda step: [source for source in step.sources if id(source) in places])
     number = {id(step): position for position, step in enumerate(order)}
     arrows = [
         Arrow(number[id(source)], number[id(step)])
@@ -56,22 +57,6 @@ def _picture(handle: Any) -> Picture | None:
         if id(source) in number
     ]
     return Picture(_count(pipeline), tuple(map(_box, order)), tuple(arrows))
-
-
-def _in_order(last: Pipeline, shown: set[int]) -> list[Pipeline]:
-    """The steps to be shown, each after its sources."""
-    order: list[Pipeline] = []
-    done: set[int] = set()
-    stack = [(last, False)]
-    while stack:
-        step, leaving = stack.pop()
-        if leaving:
-            order.append(step)
-        elif id(step) not in done:
-            done.add(id(step))
-            stack.append((step, True))
-            stack += [(source, False) for source in reversed(step.sources) if id(source) in shown]
-    return order
 
 
 def _box(step: Pipeline) -> Box:
