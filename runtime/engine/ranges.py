@@ -19,6 +19,7 @@ from runtime.dtypes import DType
 from runtime.engine.values import is_scalar
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
+from runtime.graph.overflow import is_checked
 from runtime.ops.arrays.shape import cast
 from runtime.ops.elementwise.arithmetic import add, subtract
 from runtime.ops.elementwise.compare import greater, greater_equal, less, less_equal
@@ -205,6 +206,10 @@ def loop_ranges(
         start, (least, greatest) = range_of(operand), limits.get(i, (None, None))
         if following is state:
             inside[i] = around[i] = start
+        elif (grows := _growth(body, state, following, operands)) is not None:
+            most = int(state.dtype.max) if greatest is None else greatest
+            inside[i] = min(start[0], most), most
+            around[i] = start[0], max(start[1], min(int(state.dtype.max), most + grows))
         elif step is not None and step > 0 and greatest is not None and greatest + step <= int(state.dtype.max):
             inside[i] = min(start[0], greatest), greatest
             around[i] = start[0], max(start[1], greatest + step)
@@ -212,6 +217,21 @@ def loop_ranges(
             inside[i] = least, max(start[1], least)
             around[i] = min(start[0], least + step), start[1]
     return inside, around
+
+
+def _growth(
+    body: Graph, state: SymbolicTensor, following: SymbolicTensor, operands: Sequence[Ranged]
+) -> int | None:
+    """The most that a turn adds to a state, if that is an operand of the loop that is never negative, and the sum never
+    wraps around."""
+    if following.op.op is not add or not is_checked(following):
+        return None
+    for first, second in (following.op.inputs, following.op.inputs[::-1]):
+        place = next((i for i, t in enumerate(body.inputs) if t is second), 0)
+        if first is state and place >= len(body.outputs):
+            least, most = range_of(operands[place])
+            return most if least >= 0 else None
+    return None
 
 
 def step_of(state: SymbolicTensor, following: SymbolicTensor) -> int | None:

@@ -21,8 +21,26 @@ from runtime.native.lists import Types, as_array, as_list
 from runtime.native.module import module_text
 from runtime.native.rules import Refused
 from runtime.ops.kernels.list_value import boxed, unboxed
+from runtime.passes.algebra import simplify
+from runtime.passes.constant_state import fix_state
+from runtime.passes.cse import merge_common
+from runtime.passes.fold import fold_constants
+from runtime.passes.prune import drop_dead
+from runtime.passes.twins import merge_twins
+from runtime.passes.versions import drop_rewrites, split_loops
 
-__all__ = ["Region"]
+__all__ = ["Region", "for_machine_code"]
+
+
+def for_machine_code(graph: Graph) -> Graph:
+    """The graph as machine code is made of it: with its loops in versions for what they ask again and again."""
+    split = split_loops(merge_twins(graph))
+    if split is graph:
+        return graph
+    known = merge_common(simplify(fold_constants(split)))
+    made = drop_dead(fix_state(drop_rewrites(known)))
+    made.functions = graph.functions
+    return made
 
 
 class Region:
@@ -34,7 +52,8 @@ class Region:
         for tensor in (*graph.inputs, *graph.outputs):
             if tensor.dtype is variant and types.is_sized(tensor):
                 raise Refused(tensor.op, "a TensorArray is used outside of the loop, too")
-        self.text = module_text(graph, types, exact) + builtin_text(graph, types)
+        written = for_machine_code(graph)
+        self.text = module_text(written, Types(written), exact) + builtin_text(written, types)
         self._lists = {i: types.of(t) for i, t in enumerate(graph.inputs) if t.dtype is variant}
         self._made = [i for i, t in enumerate(graph.outputs) if t.dtype is variant]
         self._code: Code | None = None

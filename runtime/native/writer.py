@@ -59,6 +59,11 @@ class Writer:
     def branch(self, condition: str, then: str, other: str) -> None:
         self.do(f"br i1 {condition}, label %{then}, label %{other}")
 
+    @property
+    def puts_off(self) -> bool:
+        """Whether what fails is only written down."""
+        return self._put_off is not None
+
     @contextlib.contextmanager
     def putting_off(self) -> Iterator[list[str]]:
         """Inside, nothing gives up; the conditions for which it would are in the list."""

@@ -18,9 +18,10 @@ from runtime.native.lowerings import (
     reductions,
     scans,
     shapes,
+    whiles,
 )
 
 __all__ = [
     "arithmetic", "control", "division", "elements", "extremes", "fills", "functions", "lists", "masks", "matrices",
-    "moves", "numbers", "order", "products", "reductions", "scans", "shapes",
+    "moves", "numbers", "order", "products", "reductions", "scans", "shapes", "whiles",
 ]  # fmt: skip

@@ -118,7 +118,9 @@ def _ring(build: Build, operation: Operation, instruction: str, x: Number, y: Nu
     build.module.declare(name, f"declare {{{kind}, i1}} @{name}({kind}, {kind})")
     pair = w.let(f"call {{{kind}, i1}} @{name}({kind} {x.text}, {kind} {y.text})")
     w.fail_if(w.let(f"extractvalue {{{kind}, i1}} {pair}, 1"))
-    return Number(w.let(f"extractvalue {{{kind}, i1}} {pair}, 0"), x.dtype)
+    least, most = whole(x.dtype)
+    kept = None if found is None else (max(found[0], least), min(found[1], most))
+    return Number(w.let(f"extractvalue {{{kind}, i1}} {pair}, 0"), x.dtype, kept)
 
 
 _SMALL: Final = 1 << 10

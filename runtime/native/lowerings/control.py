@@ -1,23 +1,21 @@
-"""Branches, loops, calls, and what stops: control flow of a graph as control flow of the machine.
+"""Branches, calls, and what stops: control flow of a graph as control flow of the machine.
 
-The state of a loop lives in slots, which LLVM turns into registers. Arrays change hands with their counts: into a
-branch that is the last to read them, into a loop's state, and out again.
+Arrays change hands with their counts: into a branch that is the last to read them, into a loop's state, and out again.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from runtime.dtypes import variant
-from runtime.engine.ranges import Range, joined_ranges, loop_ranges
+from runtime.engine.ranges import Range, joined_ranges
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.lowerings.operands import as_int64
-from runtime.native.prelude import POLL_EVERY
 from runtime.native.rules import Refused, lowers
 from runtime.native.slots import Slot
 from runtime.native.types import in_register
@@ -29,11 +27,11 @@ from runtime.ops.elementwise.bitwise import bitwise_and, bitwise_or, bitwise_xor
 from runtime.ops.elementwise.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or, logical_xor
 from runtime.ops.flow.check import check
-from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.control import call_node, cond_node, switch_node
 from runtime.ops.flow.core import constant_node, identity, placeholder
 from runtime.ops.flow.raising import raise_
 
-__all__: list[str] = []
+__all__ = ["lent", "loaded"]
 
 
 @lowers(cond_node)
@@ -84,7 +82,7 @@ def _chosen(build: Build, operation: Operation, operands: Sequence[Any], graphs:
             failed = condition if failed == "false" else w.let(f"select i1 {failed}, i1 true, i1 {condition}")
         failures.append(failed)
     if failures != ["false", "false"]:
-        w.fail_if(w.let(f"select i1 {test}, i1 {failures[0]}, i1 {failures[1]}"))
+        _fail_of_one(w, test, *failures)
     found = []
     for then, other, known in zip(*all_ends, joined_ranges(operation, all_ends), strict=True):
         kind = in_register(then.dtype)
@@ -93,6 +91,21 @@ def _chosen(build: Build, operation: Operation, operands: Sequence[Any], graphs:
             text = w.let(f"select i1 {test}, {kind} {text}, {kind} {other.text}")
         found.append(Number(text, then.dtype, known if then.dtype.is_integer else None))
     return tuple(found)
+
+
+def _fail_of_one(w: Writer, test: str, then: str, other: str) -> None:
+    """Gives up where the branch that is taken would. Which one that is, is asked only where one of them would: a branch
+    that is foreseen costs less than a condition made of both."""
+    exactly = f"select i1 {test}, i1 {then}, i1 {other}"
+    if w.puts_off:
+        w.fail_if(w.let(exactly))
+        return
+    rare, onward = w.label("rare"), w.label("onward")
+    either = other if then == "false" else then if other == "false" else w.let(f"or i1 {then}, {other}")
+    w.do(f"br i1 {either}, label %{rare}, label %{onward}, !prof !0")
+    w.block(rare)
+    w.do(f"br i1 {w.let(exactly)}, label %{FAIL}, label %{onward}, !prof !0")
+    w.block(onward)
 
 
 @lowers(switch_node)
@@ -117,7 +130,7 @@ def _branches(
     all_ends: list[list[NativeValue]] = []
     for graph, label in zip(graphs, labels, strict=True):
         w.block(label)
-        inputs = [_lent(value, own) for value, own in zip(values, moved, strict=True)]
+        inputs = [lent(value, own) for value, own in zip(values, moved, strict=True)]
         ends = yield build.graph(graph, inputs)
         all_ends.append(ends)
         for slot, value in zip(slots, ends, strict=True):
@@ -127,7 +140,7 @@ def _branches(
         if own:
             value.owned = False
     w.block(end)
-    found = _loaded(w, slots, joined_ranges(operation, all_ends), True)
+    found = loaded(w, slots, joined_ranges(operation, all_ends), True)
     firsts = all_ends[0]
     return tuple(first if _stays(first) else value for first, value in zip(firsts, found, strict=True))
 
@@ -137,7 +150,7 @@ def _stays(value: NativeValue) -> bool:
     return isinstance(value, Memory) and value.fixed
 
 
-def _loaded(w: Writer, slots: Sequence[Slot], ranges: Sequence[Range | None], owned: bool) -> tuple[NativeValue, ...]:
+def loaded(w: Writer, slots: Sequence[Slot], ranges: Sequence[Range | None], owned: bool) -> tuple[NativeValue, ...]:
     """The values in slots, with what is known of them."""
     values = tuple(slot.load(w, owned) for slot in slots)
     for value, found in zip(values, ranges, strict=True):
@@ -146,88 +159,11 @@ def _loaded(w: Writer, slots: Sequence[Slot], ranges: Sequence[Range | None], ow
     return values
 
 
-def _lent(value: NativeValue, owned: bool = False) -> NativeValue:
-    if isinstance(value, Number) or value.fixed:
+def lent(value: NativeValue, owned: bool = False) -> NativeValue:
+    """A value as a branch or a turn has it: what it finds out about it holds there alone."""
+    if isinstance(value, Memory) and value.fixed:
         return value
-    return dataclasses.replace(value, owned=owned)
-
-
-@lowers(while_node)
-def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Any:
-    return _loop(build, operation, operands)
-
-
-def _loop(build: Build, operation: Operation, operands: Sequence[Any]) -> Task:
-    w, limit = build.w, operation.attributes["maximum_iterations"]
-    test, body = operation.attributes["cond_graph"], operation.attributes["body_graph"]
-    count = len(body.outputs)
-    slots = [Slot(w, build.module.types.of(t)) for t in body.inputs[:count]]
-    kept: dict[int, Memory] = {}  # arrays that are written to in place
-    made: set[int] = set()  # of these, those that are so from this loop on
-    for i, (slot, tensor, value) in enumerate(zip(slots, operation.inputs, operands, strict=False)):
-        held = value if isinstance(value, Number) else build.take(tensor, operation)
-        if isinstance(held, Memory) and held.fixed:
-            kept[i] = held
-        elif isinstance(held, Memory) and build.flows.through_loop(operation, i):
-            made.add(i)
-            kept[i] = held = _fixed(build, held)
-        slot.store(w, held)
-    within, around = loop_ranges(operation, operands)
-    fixed = [_lent(value) for value in operands[count:]]
-    turns = None if limit is None else w.slot("i64")
-    if turns is not None:
-        w.do(f"store i64 0, ptr {turns}")
-    asks, turn, end = (w.label(hint) for hint in ("while", "do", "done"))
-    w.jump(asks)
-    w.block(asks)
-    (go_on,) = yield build.graph(test, [*_states(w, slots, around, False, kept), *map(_lent, fixed)])
-    if limit is not None:
-        left = w.let(f"icmp slt i64 {w.let(f'load i64, ptr {turns}')}, {max(limit, 0)}")
-        go_on = Number(w.let(f"and i1 {go_on.text}, {left}"), go_on.dtype)
-    w.branch(go_on.text, turn, end)
-    w.block(turn)
-    ends = yield build.graph(body, [*_states(w, slots, within, True, kept), *map(_lent, fixed)])
-    for slot, value in zip(slots, ends, strict=True):
-        slot.store(w, value)
-    _count(build, turns)
-    w.jump(asks)
-    w.block(end)
-    found = _loaded(w, slots, around, True)
-    return tuple(_released(kept[i]) if i in made else kept.get(i, value) for i, value in enumerate(found))
-
-
-def _fixed(build: Build, held: Memory) -> Memory:
-    """An array that a loop writes to in place, from before the loop on."""
-    mine = build.unique(held)
-    return Memory(mine.data, mine.header, mine.dims, mine.dtype, fixed=True)
-
-
-def _released(value: Memory) -> Memory:
-    """The same array behind the loop, where it is one like others."""
-    return Memory(value.data, value.header, value.dims, value.dtype, owned=True)
-
-
-def _states(
-    w: Writer, slots: Sequence[Slot], ranges: Sequence[Range | None], owned: bool, kept: Mapping[int, Memory]
-) -> list[NativeValue]:
-    """The state of a loop at the beginning of a turn."""
-    return [kept.get(i, value) for i, value in enumerate(_loaded(w, slots, ranges, owned))]
-
-
-def _count(build: Build, turns: str | None) -> None:
-    """Counts a turn of a loop; now and then signals are looked at."""
-    w = build.w
-    if turns is not None:
-        before = w.let(f"load i64, ptr {turns}")
-        following = w.let(f"add i64 {before}, 1")
-        w.do(f"store i64 {following}, ptr {turns}")
-    look, onward = w.label("look"), w.label("onward")
-    rare = w.let(f"icmp sle i64 {build.spend('1')}, 0")
-    w.do(f"br i1 {rare}, label %{look}, label %{onward}, !prof !0")
-    w.block(look)
-    w.do(f"store i64 {POLL_EVERY}, ptr {build.left()}")
-    w.branch(w.let("call i1 @poll(ptr %context)"), FAIL, onward)
-    w.block(onward)
+    return dataclasses.replace(value) if isinstance(value, Number) else dataclasses.replace(value, owned=owned)
 
 
 @lowers(check)

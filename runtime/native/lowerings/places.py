@@ -74,8 +74,18 @@ def position(build: Build, index: Any, dim: str) -> str:
             text = _from_the_end(build, text, dim)
         elif dim.isdecimal() and greatest < int(dim):
             return text
+        length = int(dim) if dim.isdecimal() else _MOST
+        if length > 0 and not w.puts_off:  # what comes after it is only reached by an index
+            index.range = max(least, -length), min(greatest, length - 1)
+        if least >= 0 and greatest < 1 << 63:
+            w.fail_unless(w.let(f"icmp slt i64 {text}, {dim}"))
+            return text
     w.fail_unless(w.let(f"icmp ult i64 {text}, {dim}"))
     return text
+
+
+_MOST = 1 << 47
+"""No axis is longer than what a process can address; one without elements has no index."""
 
 
 def _from_the_end(build: Build, text: str, dim: str) -> str:
