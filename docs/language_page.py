@@ -1,7 +1,7 @@
-"""Makes docs/language.md from the programs of tests/language, which the tests run, so that the page cannot drift.
+"""Makes docs/language.md and docs/language/ from the programs of tests/language, which the tests run.
 
 Example:
-    $ python docs/language_page.py    # writes docs/language.md; a test compares the page with what this would write
+    $ python docs/language_page.py    # writes the pages; a test compares them with what this would write
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tests.language.construct import Construct
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "language.md"
-HEAD = """\
+MADE_BY = "<!-- Made by docs/language_page.py from the programs in tests/language: change those, then run it again. -->"
+HEAD = f"""\
 # The language
 
-<!-- Made by docs/language_page.py from the programs in tests/language: change those, then run it again. -->
+{MADE_BY}
 
 What becomes of each construct of Python under `runtime.function`, when the values that it works on are tensors.
 On plain values every construct does what Python does. The tests run every program below: one trace of it gives what
@@ -28,14 +28,21 @@ graph. What is refused raises the error shown while the function is traced, befo
 """
 
 
-def language_page() -> str:
-    """The text of the whole page."""
+def pages() -> dict[str, str]:
+    """The texts of the pages by their names in docs/: what there is, and a page for each section."""
     from tests.language import CONSTRUCTS
 
     sections = {title: tuple(rows) for title, rows in groupby(CONSTRUCTS, key=lambda row: row.section)}
-    parts = [HEAD, *(f"- [{title}](#{title.lower().replace(' ', '-')})" for title in sections), ""]
+    made, listed = {}, [HEAD]
     for title, rows in sections.items():
-        parts += [f"## {title}\n", *table(rows), *(entry(row) for row in rows)]
+        name = f"language/{title.lower().replace(' ', '_')}.md"
+        parts = [f"# {title}\n", f"{MADE_BY}\n", "One part of [the language](../language.md).\n", *table(rows)]
+        made[name] = page([*parts, *(entry(row) for row in rows)])
+        listed += [f"## [{title}]({name})\n", f"{' · '.join(row.name for row in rows)}\n"]
+    return {"language.md": page(listed), **made}
+
+
+def page(parts: list[str]) -> str:
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
@@ -56,7 +63,7 @@ def entry(row: Construct) -> str:
     from tests.language.construct import source_of
 
     program = "\n\n".join(source_of(thing) for thing in (*row.uses, row.program))
-    return f"### {row.name}\n\n{row.how}{operation(row)}\n\n```py\n{program}```\n\n{results(row)}\n"
+    return f"## {row.name}\n\n{row.how}{operation(row)}\n\n```py\n{program}```\n\n{results(row)}\n"
 
 
 def operation(row: Construct) -> str:
@@ -88,4 +95,6 @@ def call(row: Construct, given: tuple[Any, ...]) -> str:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
-    PAGE.write_text(language_page(), encoding="utf-8")
+    (ROOT / "docs" / "language").mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (ROOT / "docs" / name).write_text(text, encoding="utf-8")

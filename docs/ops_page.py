@@ -1,7 +1,7 @@
-"""Makes docs/ops.md from the records of runtime.ops, so that the page cannot drift from the code.
+"""Makes docs/ops.md and docs/ops/ from the records of runtime.ops, so that the pages cannot drift from the code.
 
 Example:
-    $ python docs/ops_page.py    # writes docs/ops.md; a test compares the page with what this would write
+    $ python docs/ops_page.py    # writes the pages; a test compares them with what this would write
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from runtime.ops.records.samples import Sample
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "ops.md"
-HEAD = """\
+MADE_BY = "<!-- Made by docs/ops_page.py from the records in runtime/ops: change those, then run it again. -->"
+HEAD = f"""\
 # Operations
 
-<!-- Made by docs/ops_page.py from the records in runtime/ops: change those, then run it again. -->
+{MADE_BY}
 
 Every operation has one record: its kernel, what shapes and dtypes it takes and gives, its gradient, samples and errors.
 The tests run each record on all its dtypes, eagerly and in graphs, against a second computation, and its gradient
@@ -34,7 +34,10 @@ Operands are tensors, arguments after `*` are given by name, and those with a va
 a graph. The dtypes are those that the operands take; operands in one group have one dtype. "numbers" are reals and
 complex numbers, "reals" floats and integers, "floats" float16, bfloat16, float32 and float64. Integers have no gradient
 in any case. Of bfloat16 the kernels compute in float32, and each result is rounded once.
+
+Names are those in `runtime`; what is listed as "inside" is what public functions and graphs are made of.
 """
+COMPOSED: Final = "Functions made of several operations"
 PLACES: Final = ("", "math", "linalg", "nn", "random", "strings", "bitwise", "io", "signal")
 """The namespaces whose names are looked for; the first one that has an operation gives it its name."""
 
@@ -44,21 +47,57 @@ MADE: Final = tuple(f"runtime.library.{room}" for room in (
 """The rooms of functions that call operations."""
 
 
-def ops_page() -> str:
-    """The text of the whole page."""
+def pages() -> dict[str, str]:
+    """The texts of the pages by their names in docs/: the list of all operations, and a page for each topic."""
     from runtime.ops.records.families import load_all
 
-    families: dict[str, list[Op]] = {}
-    for op in load_all().values():
+    topics: dict[str, dict[str, list[Op]]] = {}
+    for op in sorted(load_all().values(), key=lambda op: (op.__module__, op.name)):
         if op.__module__.startswith("runtime.ops."):
-            families.setdefault(op.__module__, []).append(op)
+            topics.setdefault(op.__module__.split(".")[2], {}).setdefault(op.__module__, []).append(op)
     names = public_names()
-    parts = [HEAD]
-    for module in sorted(families):
-        ops = sorted(families[module], key=lambda op: op.name)
-        parts += [f"## {title(module)}\n", *(entry(op, names.get(id(op), [])) for op in ops)]
-    parts += ["## Functions made of several operations\n", *composed()]
+    made, listed = {}, [HEAD]
+    for topic, families in sorted(topics.items()):
+        head = title(f"runtime.ops.{topic}")
+        made[f"ops/{topic}.md"] = page(topic_parts(head, families, names))
+        listed += [f"## [{head}](ops/{topic}.md)\n", *links(topic, families, names)]
+    made["ops/functions.md"] = page([f"# {COMPOSED}\n", f"{MADE_BY}\n", *composed()])
+    listed += [f"## [{COMPOSED}](ops/functions.md)\n", "What else the namespaces have, such as `math.xlogy`."]
+    return {"ops.md": page(listed), **made}
+
+
+def links(topic: str, families: dict[str, list[Op]], names: dict[int, list[str]]) -> Iterator[str]:
+    """The operations of a topic: those that have a public name by it, then what public functions are made of."""
+    ours = [op for ops in families.values() for op in ops]
+    called = {op: label.removeprefix("runtime.") for op in ours if (label := listed_as(op, names))}
+    for head, labels in (("", called), ("Inside: ", {op: op.name for op in ours if op not in called})):
+        texts = [f"[{label}](ops/{topic}.md#{op.name})" for op, label in sorted(labels.items(), key=lambda one: one[1])]
+        if texts:
+            yield f"{head}{' · '.join(texts)}\n"
+
+
+def listed_as(op: Op, names: dict[int, list[str]]) -> str | None:
+    """The public name of the record, or of the function around it; None for what is called by no name."""
+    if id(op) in names:
+        return names[id(op)][0]
+    for place in PLACES:
+        module = importlib.import_module(f"runtime.{place}" if place else "runtime")
+        for name in (op.name, op.name.removeprefix(f"{place.rstrip('s')}_")):
+            if name in module.__all__:
+                return public(place, name)
+    return None
+
+
+def page(parts: list[str]) -> str:
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def topic_parts(head: str, families: dict[str, list[Op]], names: dict[int, list[str]]) -> list[str]:
+    """A page: what each operation takes, gives and does, family by family."""
+    parts = [f"# {head}\n", f"{MADE_BY}\n", "[All operations](../ops.md), and how to read what stands here.\n"]
+    for module, ops in families.items():
+        parts += [f"## {title(module)}\n", *(entry(op, names.get(id(op), [])) for op in ops)]
+    return parts
 
 
 def public_names() -> dict[int, list[str]]:
@@ -242,4 +281,6 @@ def outcome(op: Op, sample: Sample) -> str:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
-    PAGE.write_text(ops_page(), encoding="utf-8")
+    (ROOT / "docs" / "ops").mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (ROOT / "docs" / name).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Every program of the language table does what the page says of it, and docs/language.md is made from that table."""
+"""Every program of the language table does what the page says of it, and the pages are made from that table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import autograph
 import runtime as tf
-from docs.language_page import PAGE, language_page
+from docs.language_page import ROOT, pages
 from runtime.graph.nesting import nested_graphs
 from tests.language import CONSTRUCTS
 from tests.language.construct import Construct
@@ -119,5 +119,7 @@ def test_a_difference_would_be_seen() -> None:
     assert len({outcome(raises, (1,)), outcome(raises, (2,)), outcome(abs, (-1,)), outcome(float, (1,))}) == 4
 
 
-def test_the_page_of_the_language_is_up_to_date() -> None:
-    assert PAGE.read_text(encoding="utf-8") == language_page(), "run: python docs/language_page.py"
+def test_the_pages_of_the_language_are_up_to_date() -> None:
+    there = [ROOT / "docs" / "language.md", *(ROOT / "docs" / "language").iterdir()]
+    found = {path.relative_to(ROOT / "docs").as_posix(): path.read_text(encoding="utf-8") for path in there}
+    assert found == pages(), "run: python docs/language_page.py"
