@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph.errors import StagingError
-from autograph.operators.python_stager import take_back
 from autograph.operators.stager import PYTHON, GetState, Names, SetState, Thunk, stager_of, tracing_stager
 from autograph.operators.truth import asked
+from autograph.operators.variables import set_variables, variables_in
 
 __all__ = ["for_stmt", "is_loop_options", "misplaced_options", "while_stmt"]
 
@@ -34,7 +34,7 @@ def while_stmt(
     """
     tracer = tracing_stager.get()
     mark = tracer.mark(test) if tracer is not None else None
-    before = get_state() if tracer is not None else ()
+    before = variables_in(get_state) if tracer is not None else ()
     first = test()
     owner = stager_of(first)
     if owner is PYTHON and (truth := asked(first)) is not first:
@@ -43,7 +43,8 @@ def while_stmt(
     if owner is PYTHON:
         mark = first
     else:
-        take_back(before, get_state, set_state)
+        if before:
+            set_variables(before, get_state, set_state)
         if owner is not tracer:
             mark = None
     owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, mark)

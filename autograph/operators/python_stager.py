@@ -21,12 +21,12 @@ from autograph.operators.left import left_by, take_from
 from autograph.operators.list_collector import ListCollector
 from autograph.operators.pulled import Pulled, pulled
 from autograph.operators.unrolling import Rounds, counted, staged, unrolled_before
-from autograph.operators.variables import UndefinedReturnValue
+from autograph.operators.variables import UndefinedReturnValue, set_variables, variables_in
 
 if TYPE_CHECKING:
     from autograph.operators.stager import GetState, Handlers, Names, SetState, Stager, Thunk
 
-__all__ = ["PythonStager", "take_back"]
+__all__ = ["PythonStager"]
 
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"s": str, "r": repr, "a": ascii}
 
@@ -86,7 +86,7 @@ class PythonStager:
                     rounds.next()
                     body()
                     position = tracer.mark(test)
-                    before = get_state()
+                    before = variables_in(get_state)
                 value = test()
                 if type(value) is bool and (rounds is None or not rounds.end_by_exception()):
                     continue
@@ -95,7 +95,8 @@ class PythonStager:
                     break
             else:
                 return
-        take_back(before, get_state, set_state)
+        if before:  # the next owner evaluates the test again
+            set_variables(before, get_state, set_state)
         owner.while_stmt(test, body, get_state, set_state, symbol_names, opts, position if owner is tracer else None)
 
     def for_stmt(
@@ -318,15 +319,6 @@ class PythonStager:
 
     def raises_since(self, mark: Any) -> bool:
         return False
-
-
-def take_back(before: tuple[Any, ...], get_state: GetState, set_state: SetState) -> None:
-    """Undo what a probed test assigned (`while (n := n + 1) < limit`): its new owner evaluates the test again.
-
-    before: the state before the probe, empty if nobody was recording.
-    """
-    if before and any(old is not new for old, new in zip(before, get_state(), strict=True)):
-        set_state(before)
 
 
 class _Iteration:

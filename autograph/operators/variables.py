@@ -12,13 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
-__all__ = ["Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu", "reading_state"]
+__all__ = [
+    "Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu", "reading_state", "set_variables",
+    "variables_in",
+]  # fmt: skip
 
 
 reading_state: ContextVar[bool] = ContextVar("autograph.reading_state", default=False)
 """Whether what is read is the state of a statement, which is no use of it by the program."""
+
+
+_leaving_parts: ContextVar[bool] = ContextVar("autograph.leaving_parts", default=False)
+_PART: Final = object()
 
 
 class Undefined:
@@ -105,6 +112,8 @@ def first_argument(value: Any) -> Any:
 
 def ldu(load: Callable[[], Any], name: str) -> Any:
     """The present value of a composite such as `o.v` or `d['a']`, or a placeholder where it has none."""
+    if _leaving_parts.get():
+        return _PART
     token = reading_state.set(True)
     try:
         return load()
@@ -112,3 +121,20 @@ def ldu(load: Callable[[], Any], name: str) -> Any:
         return Undefined(name)
     finally:
         reading_state.reset(token)
+
+
+def variables_in(get_state: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
+    """A state without what it has of objects, whose reading may run code of the user's, as that of a property."""
+    token = _leaving_parts.set(True)
+    try:
+        return get_state()
+    finally:
+        _leaving_parts.reset(token)
+
+
+def set_variables(
+    before: tuple[Any, ...], get_state: Callable[[], tuple[Any, ...]], set_state: Callable[[Any], None]
+) -> None:
+    """Gives variables the values that `variables_in` has read, where they have others now."""
+    if any(old is not new for old, new in zip(before, variables_in(get_state), strict=True)):
+        set_state(tuple([now if old is _PART else old for old, now in zip(before, get_state(), strict=True)]))

@@ -109,7 +109,7 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
-        stage_while(test, body, _settled(get_state, set_state, symbol_names), opts)
+        stage_while(test, body, _state(get_state, set_state, symbol_names), opts)
 
     def for_stmt(
         self,
@@ -129,7 +129,6 @@ class RuntimeStager:
             loop = extra_test, body, get_state, set_state, symbol_names, opts
             ref_calls.for_each_ref(iter_, loop, _stage_branches)
             return
-        _settled(get_state, set_state, symbol_names)
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
@@ -324,15 +323,8 @@ def _stage_branches(
     selector: Any, branches: Sequence[Thunk], get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str],
     nouts: int,
 ) -> None:  # fmt: skip
-    state = _settled(get_state, set_state, names)
-    staged(lambda: stage_if(selector, branches, state, nouts))
-
-
-def _settled(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:
-    """The state of a statement, set anew where that begins: an array whose elements it writes is a tensor now."""
     state = _state(get_state, set_state, names)
-    state.put(state.get())
-    return state
+    staged(lambda: stage_if(selector, branches, state, nouts))
 
 
 def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:

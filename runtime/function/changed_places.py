@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import operator
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
 from runtime.function.code_names import CHANGING, names_in
 from runtime.heap.code import functions_of
+from runtime.heap.kind import PLAIN
 from runtime.heap.store import Contents, Holder
 from runtime.heap.variables import CELL, GLOBAL, NAMESPACE
 from runtime.state.module import Module
 from runtime.state.variable import Variable
 
-__all__ = ["foreign_keys", "places_of"]
+__all__ = ["foreign_keys", "places_of", "set_up"]
 
 
 def places_of(holder: Holder, now: Contents) -> list[str]:
@@ -31,8 +32,20 @@ def places_of(holder: Holder, now: Contents) -> list[str]:
         return [holder.label] if holder.before.get(None) is not None else []
     if holder.kind.has_attributes or holder.kind is NAMESPACE:
         keys = [key for key in holder.differing(now) if holder.before.get(key) is not None]
-        return [holder.path(key) for key in keys if not _is_filled(holder.before[key], now.get(key))]
+        keys = [key for key in keys if not _is_filled(holder.before[key], now.get(key))]
+        return [holder.path(key) if key.isidentifier() else holder.label for key in keys]
     return [] if _only_gains_variables(holder, now) else [holder.label]
+
+
+def set_up(holder: Holder, now: Contents, called: Iterable[FunctionType]) -> Iterator[str]:
+    """The places that got a number or text where nothing was, and that code asks for before: only the first call finds
+    nothing there."""
+    if not (holder.kind in (CELL, GLOBAL, NAMESPACE) or holder.kind.has_attributes):
+        return
+    keys = [key for key in holder.differing(now) if holder.before.get(key) is None and type(now.get(key)) in PLAIN]
+    names = {key: key or holder.label for key in keys if now.get(key) is not None}
+    asked = {name for function in called if names for name in names_in(function.__code__).read_first}
+    yield from (holder.path(key) for key, name in names.items() if name in asked)
 
 
 def _is_filled(before: Any, now: Any) -> bool:

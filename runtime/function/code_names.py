@@ -40,7 +40,7 @@ CHANGING: Final = frozenset({"setattr", "delattr", "__setattr__", "__dict__", "v
 _MUTATORS: Final = frozenset(
     {
         "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "extendleft", "insert",
-        "intersection_update", "move_to_end", "pop", "popitem", "popleft", "remove", "reverse", "rotate", "send",
+        "intersection_update", "move_to_end", "pop", "popitem", "popleft", "put", "remove", "reverse", "rotate", "send",
         "setdefault", "sort", "subtract", "symmetric_difference_update", "update", "write", "__setitem__",
     }
 )  # fmt: skip

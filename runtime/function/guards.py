@@ -56,13 +56,16 @@ class Guards:
             walk.place(words, read, snapshot)
         walk.finish()
         self._doubt: str | None = None
+        self.hold_for_first_call = False
         self.hold: Callable[[], bool] = _always
         """Whether nothing has changed, as far as identity tells; if not, `changed` has the last word."""
         self._set(walk.sources)
 
-    def distrust(self, words: str) -> None:
-        """From now on they do not hold: nobody knows what the trace has read there."""
+    def distrust(self, words: str, from_the_next_call: bool = False) -> None:
+        """From now on they do not hold: nobody knows what the trace has read there. from_the_next_call: the call that
+        the trace was made for has found what it has read."""
         self._doubt = words
+        self.hold_for_first_call = from_the_next_call
         self.hold = _never
 
     def leave_out(self, changed: Set[Location]) -> None:

@@ -46,10 +46,12 @@ MOST_OF_OTHERS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What has changed while a function was traced. own: by the function; foreign: one of those by another thread."""
+    """What has changed while a function was traced. own: by the function; foreign: one of those by another thread;
+    set_up: a number or text that the function gave to a place where nothing was, which it reads before."""
 
     own: Set[Location]
     foreign: str
+    set_up: str
 
 
 class OwnEffects:
@@ -69,10 +71,10 @@ class OwnEffects:
 
     def end(self, world: World, name: str, called: Collection[FunctionType]) -> Changes:
         """What has changed since. Warns of it, once for each thing. called: the functions that ran."""
-        from runtime.function.changed_places import foreign_keys, places_of
+        from runtime.function.changed_places import foreign_keys, places_of, set_up
 
         changed: set[Location] = set()
-        foreign = ""
+        foreign = first = ""
         for holder, now in world.changes().items():
             others = [holder.path(key) for key in foreign_keys(holder, now, called)]
             if others and self._of_others[others[0]] < MOST_OF_OTHERS:
@@ -80,13 +82,14 @@ class OwnEffects:
                 foreign = others[0]
                 continue
             changed.update(holder.locations(now))
+            first = first or next(set_up(holder, now, called), "")
             places = [place for place in places_of(holder, now) if place not in self.warned]
             self.warned.update(places)
             for place in places:
                 remedy = holder.kind.remedy or KEEP
                 once = "that happens once for each trace, not once for each call"
                 _warn(f"{place!r} is changed while {name!r} is traced: {once}. {remedy}", place, list(called))
-        return Changes(changed, foreign)
+        return Changes(changed, foreign, first)
 
     def add(self, guards: Guards, changes: Changes) -> None:
         """The guards of a trace that has changed this, which none of the traces guards from now on. The world that it
@@ -94,6 +97,8 @@ class OwnEffects:
         changed = changes.own
         if changes.foreign:
             guards.distrust(f"{changes.foreign!r}, which another thread changed while it was traced,")
+        if changes.set_up:
+            guards.distrust(f"{changes.set_up!r}, which the first call set,", from_the_next_call=True)
         known = [(find, other) for find in self._guards if (other := find()) is not None]
         if changed:
             for other in (guards, *(other for _, other in known if not other.hold())):

@@ -166,9 +166,17 @@ class Tracer:
     def concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:
         """The trace for these arguments, whose key is given; exact: a trace for more general types is no answer."""
         concrete = self.traces.exactly(key) if exact else self.traces.find(key)
+        is_new = concrete is None
         if concrete is None:
             concrete = self.traces.get_or_make(key, lambda: self._trace(key, arguments, exact), exact)
-        if concrete.guards.hold() or (changed := concrete.guards.changed()) is None:
+        return self._up_to_date(concrete, key, arguments, is_new)
+
+    def _up_to_date(
+        self, concrete: ConcreteFunction, key: Key, arguments: dict[str, Any], is_new: bool
+    ) -> ConcreteFunction:
+        """The trace, or the one in its place where Python has left it behind. is_new: whether this call has made it."""
+        guards = concrete.guards
+        if guards.hold() or (is_new and guards.hold_for_first_call) or (changed := guards.changed()) is None:
             return concrete
         return self._traced_again(concrete, key, arguments, changed)
 
@@ -185,10 +193,9 @@ class Tracer:
     def sharing(self, key: Key, arguments: dict[str, Any], pattern: Pattern) -> ConcreteFunction:
         """The trace for ndarrays that share memory, and lie in this pattern."""
         key = (*key[0], pattern), key[1]
+        is_new = self.traces.exactly(key) is None
         concrete = self.traces.get_or_make(key, lambda: (key, self._traced(arguments, pattern)), True)
-        if concrete.guards.hold() or (changed := concrete.guards.changed()) is None:
-            return concrete
-        return self._traced_again(concrete, key, arguments, changed)
+        return self._up_to_date(concrete, key, arguments, is_new)
 
     def forget(self) -> None:
         """Drops all traces."""

@@ -48,10 +48,10 @@ CLASS_OF: Final = _kind("class of an object", ("__class__",))
 _KEPT_BY_PYTHON: Final = frozenset(
     {
         "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__",
-        "__dict__", "__slotnames__", "__weakref__",
+        "__dict__", "__slotnames__", "__weakref__", "_value2member_map_",
     }
 )  # fmt: skip
-"""What Python writes into classes by itself."""
+"""What Python writes into classes by itself; the last one holds what `READ | WRITE` of an enum has made."""
 
 
 def _read_class(owner: type) -> dict[str, Any]:

@@ -27,12 +27,17 @@ from typing import Any, Final
 
 import numpy as np
 
-__all__ = ["PARTS", "called_inside",  "kept_results", "parts_reader", "state_behind"]
+__all__ = ["PARTS", "called_inside",  "kept_results", "parts_reader", "referent", "state_behind"]
 
 
-def _referent(value: Any) -> tuple[Any, ...]:
+def referent(proxy: Any) -> Any:
+    """What a weak proxy stands for. Raises ReferenceError where that is gone."""
+    return proxy.__reduce_ex__.__self__
+
+
+def _behind(proxy: Any) -> tuple[Any, ...]:
     try:
-        return (value.__reduce_ex__.__self__,)
+        return (referent(proxy),)
     except ReferenceError:
         return ()
 
@@ -58,8 +63,8 @@ PARTS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     weakref.ref: lambda value: (value(),),
     weakref.KeyedRef: lambda value: (value(),),
     weakref.WeakMethod: lambda value: (value(),),
-    weakref.ProxyType: _referent,
-    weakref.CallableProxyType: _referent,
+    weakref.ProxyType: _behind,
+    weakref.CallableProxyType: _behind,
     memoryview: lambda value: _viewed(value),
 }
 """What hands a call or a look-up on: the objects that it leads to, and what tells it from others of its class that lead

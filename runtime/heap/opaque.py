@@ -136,9 +136,15 @@ def _names_in(base: type) -> tuple[str, ...]:
 _names: IdentityCache[type, tuple[str, ...]] = IdentityCache()
 
 
+_ANSWERS: Final = "..."
+"""The name of what the methods of an object tell, which no attribute has."""
+
+
 def _read(owner: Any) -> dict[str, Any]:
-    """The numbers and texts among the attributes: what they are is told, and nothing else."""
-    found = {}
+    """The numbers and texts among the attributes, and what its methods tell."""
+    found: dict[str, Any] = {}
+    if answers := tuple([getattr(owner, name)() for name in sorted(tells(owner))]):
+        found[_ANSWERS] = answers
     for name in _names_in(opaque_base(type(owner)) or object):
         try:
             value = getattr(owner, name)
@@ -152,7 +158,7 @@ def _read(owner: Any) -> dict[str, Any]:
 def _write(owner: Any, contents: dict[str, Any]) -> None:
     now = _read(owner)
     for name, value in contents.items():
-        if name not in now or now[name] != value:
+        if name != _ANSWERS and (name not in now or now[name] != value):
             with suppress(AttributeError, TypeError):  # one that only the object itself sets
                 setattr(owner, name, value)
 

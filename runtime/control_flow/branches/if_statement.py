@@ -53,7 +53,8 @@ def stage_if(selector: SymbolicTensor, branches: Sequence[Thunk], state: State, 
 
     selector: of more than two branches the number of the one.
     """
-    whole, initial, names = state, state.get(), list(state.names)
+    whole, names = state, list(state.names)
+    initial: tuple[Any, ...] = ()
 
     def begin() -> tuple[Merge, Sequence[str]]:
         nonlocal whole, initial, names

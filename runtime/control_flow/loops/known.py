@@ -23,6 +23,7 @@ from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.line_tables import statement_line
 from autograph.operators.consumer import Consumer
 from autograph.operators.unrolling import no_loops_around
+from autograph.operators.variables import set_variables, variables_in
 from runtime import structures as nest
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
@@ -201,7 +202,7 @@ def _has_options(opts: Mapping[str, Any]) -> bool:
 
 def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> str | None:
     known = Known(graph, items, consumer.extra_test is None, required)
-    before, failure, start = consumer.get_state(), graph.recording.tracing.failure, len(graph.operations)
+    before, failure, start = variables_in(consumer.get_state), graph.recording.tracing.failure, len(graph.operations)
     token = AROUND.set((*AROUND.get(), getattr(consumer.body, "__code__", None)))
     try:
         looking = replace(consumer, options={**consumer.options, "known": known})
@@ -219,7 +220,7 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> 
     finally:
         AROUND.reset(token)
     graph.recording.tracing.failure = failure
-    consumer.set_state(before)
+    set_variables(before, consumer.get_state, consumer.set_state)
     graph.recording.forget(start, known.operation)
     return why
 

@@ -27,7 +27,6 @@ Ask = Callable[[], Any]
 
 def pull_each(more: Ask, take: Ask, consumer: Consumer, cell: list[Any] | None = None) -> None:
     """Hands over items as long as there are more and more are wanted. cell: a value that `take` changes."""
-    consumer.set_state(tuple(consumer.get_state()))
 
     def test() -> Any:
         wanted = True if consumer.extra_test is None else consumer.extra_test()

@@ -25,7 +25,6 @@ def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
     """`while test(): body()`. A test that changes something, `while (x := step(x)) > 0`, runs before the loop and after
     each body instead, and its result is one more variable of the loop.
     """
-    before = state.get()
     tested_twice: list[TestAssigns] = []
 
     def attempt() -> None:
@@ -44,7 +43,6 @@ def stage_while(test: Thunk, body: Thunk, state: State, opts: Options) -> None:
     def learn(found: Restart) -> None:
         if tested_twice or not isinstance(found.learnt, TestAssigns):
             raise found
-        state.put(before)
         tested_twice.append(found.learnt)
 
     settled(attempt, learn)

@@ -15,10 +15,11 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
-from runtime.control_flow.objects.maybe_places import WHERE, defined_in, raised, read_place, read_where
+from runtime.control_flow.objects.maybe_places import WHERE, defined_in, read_place, read_where
 from runtime.control_flow.objects.maybe_views import (
     View,
     both_of,
@@ -55,7 +56,7 @@ _NO_DEFAULT: Final = object()
 
 def _read(value: Any, key: Any) -> Any:
     """The value under a key, after a check that it is there."""
-    return raised(value.error) if type(value) is Absent else read_place(value, KeyError(key))
+    return raise_as_python(value.error) if type(value) is Absent else read_place(value, KeyError(key))
 
 
 def _or_else(self: MaybeContainer, value: Any, otherwise: Callable[[], Any], name: str) -> Any:

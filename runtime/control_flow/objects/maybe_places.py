@@ -13,20 +13,18 @@ from types import MemberDescriptorType
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
-from runtime.context import current_recorder
+from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.control_flow.tries.raised import Diverged, record_raise
 from runtime.control_flow.tries.tried_objects import Reaching
-from runtime.graph.graph import Graph
 from runtime.heap.open_objects import USES, is_maybe, own_class
 from runtime.ops.records.record import REGISTRY
 
-__all__ = ["defined_in", "raised", "read_place", "read_where"]
+__all__ = ["defined_in", "read_place", "read_where"]
 
 Thunk = Callable[[], Any]
 
@@ -44,24 +42,15 @@ def defined_in(value: Any) -> Any:
     return value.defined
 
 
-def raised(error: Exception) -> NoReturn:
-    """Raises what the program raises when it runs."""
-    graph = current_recorder()
-    if not isinstance(graph, Graph):
-        raise error
-    record_raise(graph, error)
-    raise Diverged
-
-
 def read_place(value: Any, error: Exception) -> Any:
     """The value, after a check that it is there, which raises `error`."""
     defined = defined_in(value)
     if defined is True:
         return value.value if is_maybe(value) else value
     if defined is False:
-        raised(error)
+        raise_as_python(error)
     if isinstance(error, KeyError):  # whose argument is the key itself
-        cond_values(_here(defined), list, lambda: raised(error), [])
+        cond_values(_here(defined), list, lambda: raise_as_python(error), [])
     else:
         REGISTRY["check"](defined, message=str(error), exception=type(error).__name__)
     return value.value

@@ -86,6 +86,7 @@ def install() -> None:
     register_methods(type, _dated)
     register_calls(_OF_GENERATORS, _drawn)
     register_calls(_SETTINGS, _asked)
+    register_calls([open], _opened)
 
 
 def _telling(name: str, remedy: str) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
@@ -103,6 +104,12 @@ def _dated(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return NotImplemented
 
 
+def _opened(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    mode = str(kwargs.get("mode", args[1] if len(args) > 1 else "r"))
+    _tell("open", _ARGUMENT, "r" in mode and "+" not in mode)
+    return function(*args, **kwargs)
+
+
 def _asked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     answer = function(*args, **kwargs)
     note_answer(f"{function.__name__}{args or '()'}", partial(function, *args, **kwargs), answer)
@@ -115,8 +122,9 @@ def _drawn(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
 
 
-def _tell(name: str, remedy: str) -> None:
-    """Raises StagingError in a loop of the graph, and warns elsewhere in a trace, once for each name."""
+def _tell(name: str, remedy: str, is_read: bool = True) -> None:
+    """Raises StagingError in a loop of the graph, and warns elsewhere in a trace, once for each name. is_read: whether
+    it only gives a value."""
     graph = current_recorder()
     if not isinstance(graph, Graph):
         return
@@ -131,9 +139,10 @@ def _tell(name: str, remedy: str) -> None:
     if name in told:
         return
     told.add(name)
-    text = (
-        f"{name!r} is read while the function is traced{where}: the graph keeps this value for all calls. Use {remedy}"
-    )
+    what = "is read while the function is traced", "the graph keeps this value for all calls"
+    if not is_read:
+        what = "writes while the function is traced", "that happens once for each trace, not once for each call"
+    text = f"{name!r} {what[0]}{where}: {what[1]}. Use {remedy}"
     warnings.warn_explicit(
         text, TraceEffectWarning, "<unknown>" if place is None else place.filename, 0 if place is None else place.lineno
     )

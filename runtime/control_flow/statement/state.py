@@ -11,6 +11,7 @@ that object, and `State.without_places` leaves it out.
 from __future__ import annotations
 
 import ast
+import weakref
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,9 +20,11 @@ from typing import Any
 from autograph.errors import StagingTypeError
 from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
+from runtime.control_flow.statement.quiet import quietly, runs_code
 from runtime.graph.location import user_location
 from runtime.heap.holder import ABSENT, part
 from runtime.heap.kinds import ARRAY
+from runtime.heap.leads import referent
 from runtime.heap.store import Holder, World
 from runtime.tensor.tensor import Tensor
 
@@ -93,9 +96,12 @@ class State:
     def without_places(self, world: World) -> tuple[State, list[tuple[Holder, Any]]]:
         """The state without the names that are places of objects in `world`, and those places (holder, key).
 
-        A name whose object the statement may replace, such as `a[0]` beside `a`, stays.
+        A name whose object the statement may replace, such as `a[0]` beside `a`, stays; a part of an object that it is
+        leaves no placeholder there.
         """
         values = self.get()
+        if have_effects := any(_has_effects(name, world) for name in self.names if _is_part(name)):
+            world.restore()
         replaced = {name for name, value in zip(self.names, values, strict=True) if value is not ELSEWHERE}
         places: dict[int, tuple[Holder, Any]] = {}
         for i, name in enumerate(self.names):
@@ -103,9 +109,13 @@ class State:
                 place = _place(name, world, replaced)
                 if place is not None:
                     places[i] = place
+        if have_effects:
+            world.restore()
         if not places:
-            return self, []
+            return self.leaving_absent(world), []
         kept = [i for i in range(len(self.names)) if i not in places]
+        if not kept:
+            return State(tuple, lambda values: None, ()), list(places.values())
         holders = list(dict.fromkeys(holder for holder, _ in places.values()))
 
         def get() -> tuple[Any, ...]:
@@ -121,7 +131,18 @@ class State:
             for holder, content in zip(holders, contents, strict=True):
                 holder.write(content)  # a name without a value was given a placeholder
 
-        return State(get, put, tuple(self.names[i] for i in kept)), list(places.values())
+        reduced = State(get, put, tuple(self.names[i] for i in kept))
+        if have_effects:
+            reduced = reduced._quiet(world)
+        return reduced.leaving_absent(world), list(places.values())
+
+    def _quiet(self, world: World) -> State:
+        """The state that changes nothing but its variables where it is read or set."""
+        return State(
+            lambda: quietly(world, self.get),
+            lambda values: quietly(world, lambda: self.put(values), self.names),
+            self.names,
+        )
 
     def leaving_absent(self, world: World) -> State:
         """The state that leaves no placeholder in objects of `world`: a key or attribute without a value is not there.
@@ -211,13 +232,35 @@ def _has_no_value(tree: ast.expr, world: World) -> bool:
 
 def _place_of(tree: Any, world: World) -> tuple[Holder, Any] | None:
     try:
-        owner = _value(tree.value, world)
+        owner = _owner(tree, world)
         holder = world.by_owner.get(id(owner))
         if holder is None or holder.owner is not owner or holder.kind is ARRAY or holder.kind.write is None:
             return None
         return holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world)
     except Exception:  # not defined, or of a kind that cannot be reached: it stays a variable
         return None
+
+
+@as_state
+def _has_effects(name: str, world: World) -> bool:
+    """Whether to read or set what such a name stands for may change something else."""
+    tree = _parsed(name)
+    while isinstance(tree, ast.Attribute | ast.Subscript):
+        try:
+            if runs_code(_value(tree.value, world), tree):
+                return True
+        except (AttributeError, LookupError, ReferenceError):  # it may be made in the statement
+            pass
+        tree = tree.value
+    return False
+
+
+def _owner(tree: Any, world: World) -> Any:
+    """What has the part: of `o.__dict__['a']` the object, and what a weak proxy stands for."""
+    whole = tree.value
+    is_of_attributes = isinstance(tree, ast.Subscript) and isinstance(whole, ast.Attribute) and whole.attr == "__dict__"
+    owner = _value(whole.value if is_of_attributes else whole, world)
+    return referent(owner) if type(owner) in weakref.ProxyTypes else owner
 
 
 @lru_cache(maxsize=4096)
@@ -234,6 +277,8 @@ def _value(tree: ast.expr, world: World) -> Any:
     if isinstance(tree, ast.Subscript):
         key = _key(tree.slice, world)
         owner = _value(tree.value, world)
+        if isinstance(owner, dict) and key not in owner:  # one that makes it, such as a `defaultdict`, is not asked
+            raise LookupError
         if key is not NO_KEY and not hasattr(type(owner), "handles_as"):  # an element of a list that grows is no place
             return inside_of(owner[key])
     raise LookupError

@@ -89,10 +89,10 @@ class Guarded:
             state, besides = self.state.without_places(world)
             read, outputs = frozenset(self.state.names[: self.outputs]), self.outputs
             if self.is_managed:
-                state = self.state
+                state = self.state.leaving_absent(world)
             else:
                 outputs, besides = sum(name in read for name in state.names), []
-            reduced = replace(self, state=state.leaving_absent(world), outputs=outputs, ends=[])
+            reduced = replace(self, state=state, outputs=outputs, ends=[])
             rounds.append(Round(world, watched_since()))
             places = Places(world, reduced.state, besides)
             if self.cleanup is None:

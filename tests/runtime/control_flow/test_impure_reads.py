@@ -31,6 +31,7 @@ READS: dict[str, Any] = {
     "os.getcwd": lambda x: x + len(os.getcwd()),
     "datetime.now": lambda x: x + datetime.datetime.now().microsecond,
     "date.today": lambda x: x + datetime.date.today().day,
+    "open": lambda x: x + len(open(0, closefd=False).mode),
     "uuid.uuid4": lambda x: x + len(str(uuid.uuid4())),
 }
 
@@ -116,3 +117,17 @@ def test_the_name_of_a_function_makes_it_no_loop() -> None:
 
     with pytest.warns(tf.errors.TraceEffectWarning, match=r"'time\.time' is read while the function is traced"):
         assert float(while_training(tf.constant(1.0))) == 1.0
+
+
+def test_a_file_that_is_written_by_each_call_of_python_is_told(tmp_path: Any) -> None:
+    path = tmp_path / "log"
+
+    @tf.function
+    def log(x: Any) -> Any:
+        file = open(path, "a")
+        file.write("called")
+        file.close()
+        return x
+
+    with pytest.warns(tf.errors.TraceEffectWarning, match="^'open' writes while .* not once for each call. Use "):
+        log(tf.constant(1.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import queue
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -107,6 +108,67 @@ def test_what_is_set_up_by_the_first_call_is_as_it_should_be() -> None:
             return x
 
     assert warned(Lazy().step, ONE) == []
+
+
+class Base:
+    count = 0
+
+
+class Derived(Base):
+    pass
+
+
+class Bare:
+    pass
+
+
+FIRST: Any = None
+
+
+def asked_for(o, x):
+    is_known = hasattr(o, "known")
+    o.known = 1.0
+    return x + 10 if is_known else x
+
+
+def none_at_first(o, x):
+    global FIRST
+    if FIRST is None:
+        FIRST = 3.0
+        return x
+    return x * FIRST
+
+
+@pytest.mark.parametrize("program", [asked_for, none_at_first])
+def test_what_the_first_call_finds_nothing_of_is_found_by_the_next(program: Any) -> None:
+    def history(call: Any) -> list[float]:
+        global FIRST
+        FIRST, o = None, Bare()
+        return [float(call(o, tf.constant(2.0))) for _ in range(4)]
+
+    staged = tf.function(program)
+    assert history(staged) == history(program)
+    assert staged.experimental_get_tracing_count() == 2
+
+
+def test_a_number_that_only_the_base_has_is_told_from_the_second_call_on() -> None:
+    @tf.function
+    def counted(x):
+        Derived.count += 1
+        return x * Derived.count
+
+    with pytest.warns(TraceEffectWarning, match="Derived.count"):
+        assert [float(counted(tf.constant(2.0))) for _ in range(2)] == [2.0, 4.0]
+
+
+def test_what_is_put_into_a_queue_of_c_is_told() -> None:
+    waiting: Any = queue.SimpleQueue()
+
+    def put(x):
+        waiting.put(1)
+        return x
+
+    assert warned(tf.function(put), ONE) == [("waiting", line_of(put, "waiting.put"))]
 
 
 def test_what_belongs_to_the_call_is_no_effect() -> None:
