@@ -30,8 +30,8 @@ def cast_advice(first: str, first_dtype: DType, second: str, second_dtype: DType
 
 def _meeting(a: DType, b: DType) -> DType:
     """The one of them that holds the values of the other, at least about; a third one where neither does."""
-    low, high = sorted((a, b), key=lambda dtype: (KIND_ORDER[dtype.kind], dtype.size))
-    if KIND_ORDER[low.kind] != KIND_ORDER[high.kind]:
+    low, high = sorted((a, b), key=lambda dtype: (KIND_ORDER[dtype.family], dtype.size))
+    if KIND_ORDER[low.family] != KIND_ORDER[high.family]:
         return high
     if bfloat16 in (a, b):
         return high if high.size > low.size else float32
