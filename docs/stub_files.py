@@ -12,8 +12,10 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 NAMESPACES: Final = (
     "runtime", "runtime.library.bitwise", "runtime.library.linalg", "runtime.library.math", "runtime.library.nn",
+    "runtime.library.strings",
 )  # fmt: skip
 """The modules in which operations are public."""
 
@@ -105,6 +108,8 @@ def entry(namespace: str, name: str, places: dict[str, tuple[str, str]]) -> Iter
             yield f"from runtime import {name} as {name}"
         else:
             yield from functions(name, value)
+    elif inspect.isfunction(value) and value.__module__ == namespace == "runtime.library.strings":
+        yield from of_texts(name, inspect.signature(value))
     elif name in places:
         module, attribute = places[name]
         yield f"from {module} import {attribute} as {name}"
@@ -112,6 +117,21 @@ def entry(namespace: str, name: str, places: dict[str, tuple[str, str]]) -> Iter
         yield f"import {value.__name__} as {name}"
     else:
         yield f"{name}: {type(value).__name__ if value is not None else None}"
+
+
+def of_texts(name: str, found: inspect.Signature) -> Iterator[str]:
+    """A function of texts: what takes them as its `input` and gives a tensor takes them in rows, too."""
+    written = partial(re.sub, r"\b(Any|Sequence|Tensor|RaggedTensor|bool)\b", r"_\1")
+    result = written(str(found.return_annotation))
+    first, *others = found.parameters.values()
+    rows = "_RaggedTensor" if first.name == "input" and result == "_Tensor" else None
+    for kind, gives in [("_TensorLike" if rows else "_Any", result), *([(rows, rows)] if rows else [])]:
+        parts = [f"{first.name}: {kind}"]
+        for p in others:
+            parts += ["*"] if p.kind is p.KEYWORD_ONLY and "*" not in parts else []
+            parts.append(f"{p.name}: {written(str(p.annotation))}{'' if p.default is p.empty else ' = ...'}")
+        yield from ["@_overload"] * bool(rows)
+        yield f"def {name}({', '.join(parts)}) -> {gives}: ..."
 
 
 def functions(name: str, op: Op) -> Iterator[str]:

@@ -53,6 +53,7 @@ __all__ = ["CacheInfo", "Function"]
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R_co = TypeVar("R_co", covariant=True)
+S = TypeVar("S")
 
 ARRAYS: Final = (np.ndarray, np.generic)
 
@@ -91,8 +92,6 @@ class Function(Generic[P, R_co]):
         self._bound: dict[int, Function[..., Any]] = {}
         self._instance: Any = None
         self._held_from: Function[..., Any] | None = None
-
-    # -- calling -------------------------------------------------------------------------------------------------
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         try:
@@ -227,12 +226,12 @@ class Function(Generic[P, R_co]):
         """Traces anew, keeps nothing: for `autograph.explain`."""
         self._tracer.tell(self._tracer.signature.conform(args, kwargs))
 
-    # -- methods -------------------------------------------------------------------------------------------------
-
     @overload
     def __get__(self, instance: None, owner: Any = None) -> Function[P, R_co]: ...
     @overload
-    def __get__(self: Function[Concatenate[Any, Q], R_co], instance: Any, owner: Any = None) -> Function[Q, R_co]: ...
+    def __get__(self: Function[Concatenate[S, Q], R_co], instance: S, owner: Any = None) -> Function[Q, R_co]: ...
+    @overload
+    def __get__(self, instance: object, owner: Any = None) -> Function[P, R_co]: ...  # a static method
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Decorated methods: each instance has traces of its own, which do not keep it alive.
 

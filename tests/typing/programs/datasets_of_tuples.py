@@ -3,7 +3,7 @@ import runtime as tf
 
 pairs = tf.data.Dataset.from_tensor_slices(([1.0, 2.0], [1, 2]))
 reveal_type(pairs)
-# by mypy: note: Revealed type is "runtime.data.dataset.Dataset[tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor]]"
+# by mypy: note: Revealed type is "runtime.library.data.dataset.Dataset[tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor]]"
 # by pyright: information: Type of "pairs" is "Dataset[tuple[Tensor, Tensor]]"
 
 def weighed(x: tf.Tensor, y: tf.Tensor) -> tf.Tensor:
@@ -13,10 +13,10 @@ def alone(x: tf.Tensor) -> tf.Tensor:
     return x
 
 reveal_type(pairs.map(weighed))
-# by mypy: note: Revealed type is "runtime.data.dataset.Dataset[runtime.tensor.tensor.Tensor]"
+# by mypy: note: Revealed type is "runtime.library.data.dataset.Dataset[runtime.tensor.tensor.Tensor]"
 # by pyright: information: Type of "pairs.map(weighed)" is "Dataset[Tensor]"
 reveal_type(pairs.map(lambda x, y: (y, x)))
-# by mypy: note: Revealed type is "runtime.data.dataset.Dataset[tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor]]"
+# by mypy: note: Revealed type is "runtime.library.data.dataset.Dataset[tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor]]"
 # by pyright: information: Type of "pairs.map(lambda x, y: (y, x))" is "Dataset[tuple[Tensor, Tensor]]"
 pairs.map(alone)
 # by mypy: error: Argument 1 to "map" of "Dataset" has incompatible type "Callable[[Tensor], Tensor]"; expected "Callable[[Tensor, Tensor], Tensor]"  [arg-type]

@@ -33,6 +33,9 @@ model.train(tf.constant(1.0), 0.1)
 reveal_type(Model.loss(tf.constant(1.0)))
 # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"
 # by pyright: information: Type of "Model.loss(tf.constant(1))" is "Tensor"
+reveal_type(model.loss)  # mypy takes the object for the first argument of a static method, too: call it by its class
+# by mypy: note: Revealed type is "runtime.function.function.Function[[], runtime.tensor.tensor.Tensor]"
+# by pyright: information: Type of "model.loss" is "Function[(x: Tensor), Tensor]"
 reveal_type(Model.predict)
 # by mypy: note: Revealed type is "runtime.function.function.Function[[self: tests.typing.programs.methods.Model, x: runtime.tensor.tensor.Tensor], runtime.tensor.tensor.Tensor]"
 # by pyright: information: Type of "Model.predict" is "Function[(self: Model, x: Tensor), Tensor]"

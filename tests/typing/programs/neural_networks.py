@@ -18,7 +18,7 @@ reveal_type(tf.losses.mean_squared_error(x, x))
 # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"
 # by pyright: information: Type of "tf.losses.mean_squared_error(x, x)" is "Tensor"
 reveal_type(tf.nn.top_k(x, k=2))
-# by mypy: note: Revealed type is "tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor, fallback=runtime.nn.classes.TopK]"
+# by mypy: note: Revealed type is "tuple[runtime.tensor.tensor.Tensor, runtime.tensor.tensor.Tensor, fallback=runtime.library.nn.classes.TopK]"
 # by pyright: information: Type of "tf.nn.top_k(x, k=2)" is "TopK"
 tf.nn.relu(x, 2)
 # by mypy: error: No overload variant of "relu" matches argument types "Tensor", "int"  [call-overload]

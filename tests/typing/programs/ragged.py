@@ -14,6 +14,9 @@ reveal_type(tf.maximum(rows, 2.0))
 reveal_type(tf.maximum(2.0, rows))
 # by mypy: note: Revealed type is "runtime.composite.ragged_tensor.RaggedTensor"
 # by pyright: information: Type of "tf.maximum(2, rows)" is "RaggedTensor"
+reveal_type(rows == rows)
+# by mypy: note: Revealed type is "runtime.composite.ragged_tensor.RaggedTensor"
+# by pyright: information: Type of "rows == rows" is "RaggedTensor"
 reveal_type(tf.exp(rows.flat_values))
 # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"
 # by pyright: information: Type of "tf.exp(rows.flat_values)" is "Tensor"

@@ -7,16 +7,16 @@ tf.reduce_summ(1)
 # by pyright: error: "reduce_summ" is not a known attribute of module "runtime"
 tf.math.logg(1.0)
 # by mypy: error: Module has no attribute "logg"; maybe "log"?  [attr-defined]
-# by pyright: error: "logg" is not a known attribute of module "runtime.math"
+# by pyright: error: "logg" is not a known attribute of module "runtime.library.math"
 tf.linalg.svdd([[1.0]])
 # by mypy: error: Module has no attribute "svdd"; maybe "svd"?  [attr-defined]
-# by pyright: error: "svdd" is not a known attribute of module "runtime.linalg"
+# by pyright: error: "svdd" is not a known attribute of module "runtime.library.linalg"
 tf.nn.reluu(1.0)
 # by mypy: error: Module has no attribute "reluu"; maybe "relu", "crelu", or "relu6"?  [attr-defined]
-# by pyright: error: "reluu" is not a known attribute of module "runtime.nn"
+# by pyright: error: "reluu" is not a known attribute of module "runtime.library.nn"
 tf.keras.layerz
 # by mypy: error: Module has no attribute "layerz"; maybe "layers"?  [attr-defined]
-# by pyright: error: "layerz" is not a known attribute of module "runtime.keras"
+# by pyright: error: "layerz" is not a known attribute of module "runtime.library.keras"
 runtime.autodiff.nothing
 # by mypy: error: Module has no attribute "nothing"  [attr-defined]
 # by pyright: error: "nothing" is not a known attribute of module "runtime.autodiff"
