@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import DType, bool_, complex128, float32, float64, from_numpy, int32, int64, string, uint64
-from runtime.errors import InaccessibleTensorError, of_the_trace
+from runtime.errors import InaccessibleTensorError, IntegerRangeError, of_the_trace
 from runtime.ops.kernels.floating_errors import restore, silence
 from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
@@ -144,14 +144,15 @@ def _from_leaves(value: Any, kinds: set[type], floats: type[np.floating[Any]], m
 
 
 def _of_large_integers(value: Any, most: DType) -> Array:
-    """Integers of which one does not fit int64. Raises ValueError where `most`, which they will become, is no wider."""
+    """Integers of which one does not fit int64. Raises IntegerRangeError where `most` is no wider."""
     if most.is_floating or most.is_complex:
         return np.array(value, dtype=np.float64)
     exact = np.array(value, dtype=object)
     if most is uint64 and exact.min() >= 0 and exact.max() < 2**64:
         return exact.astype(np.uint64)
     name = most.name if most is uint64 else "int64"
-    raise of_the_trace(ValueError(f"Cannot convert {describe(value)} to a tensor: an integer does not fit {name}"))
+    message = f"Cannot convert {describe(value)} to a tensor: an integer does not fit {name}"
+    raise of_the_trace(IntegerRangeError(message))
 
 
 def _encode(array: Array) -> Array:
@@ -199,7 +200,7 @@ def cast_literal(array: Array, dtype: DType) -> Array:
     if dtype.is_integer and array.size:
         info = np.iinfo(dtype.numpy)
         if int(array.min()) < info.min or int(array.max()) > info.max:
-            raise of_the_trace(ValueError(
+            raise of_the_trace(IntegerRangeError(
                 f"{describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max});"
                 " take a wider dtype, for a tensor beside it with runtime.cast"
             ))

@@ -14,7 +14,7 @@ from runtime.dtypes import int64
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.numpy_protocol import OPERATORS
 
-__all__ = ["ARRAYS", "INSTEAD", "REFLECTED", "beside_an_array", "counted", "of_numpys_bools", "of_one_of_an_array"]
+__all__ = ["ARRAYS", "INSTEAD", "REFLECTED", "beside_an_array", "counted", "of_numbers_of_arrays", "of_numpys_bools"]
 
 REFLECTED: Final = {
     "add": "__radd__", "subtract": "__rsub__", "multiply": "__rmul__", "divide": "__rtruediv__",
@@ -86,12 +86,17 @@ def of_numpys_bools(name: str, operands: tuple[Any, ...]) -> Any:
 _OF_ONE: Final = {"abs": np.absolute, "invert": np.invert, "negative": np.negative}
 """numpy's functions for the operators of one operand."""
 
+_IN_ORDER: Final = frozenset({"less", "less_equal", "greater", "greater_equal"})
 
-def of_one_of_an_array(name: str, operands: tuple[Any, ...]) -> Any:
-    """What an operator of one operand gives of an array or a number of one where no tensor has it: `-x` of a uint8."""
-    if name not in _OF_ONE or not (hasattr(type(operands[0]), "is_memory") or getattr(operands[0], "of_array", False)):
+
+def of_numbers_of_arrays(name: str, operands: tuple[Any, ...]) -> Any:
+    """What numpy gives of numbers of arrays where tensors have no operator: `-x` of a uint8, `<` of complex numbers."""
+    if not any(getattr(x, "of_array", False) for x in operands):
         return None
-    return _OF_ONE[name](*operands)
+    if name in _OF_ONE:
+        return _OF_ONE[name](*operands)
+    in_order = name in _IN_ORDER and any(getattr(x, "of_array", False) and x.dtype.is_complex for x in operands)
+    return _UFUNCS[REFLECTED[name]](*operands) if in_order else None
 
 
 def _is_truth(value: Any) -> bool:

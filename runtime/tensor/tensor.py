@@ -28,8 +28,8 @@ from runtime.tensor.operator_rules import (
     REFLECTED,
     beside_an_array,
     counted,
+    of_numbers_of_arrays,
     of_numpys_bools,
-    of_one_of_an_array,
 )
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor_like import TensorLike
@@ -51,7 +51,7 @@ def _call(name: str, *operands: Any) -> Any:
     except TypeError:
         if (made := of_numpys_bools(name, operands)) is not None:
             return made
-        if (made := of_one_of_an_array(name, operands)) is not None:
+        if (made := of_numbers_of_arrays(name, operands)) is not None:
             return made
         if (numbers := counted(operands)) is not None:
             return REGISTRY[name](*numbers)

@@ -27,7 +27,7 @@ from runtime.tensor.numpy_calls.operands import (
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import steps
 
-__all__ = ["TABLE", "lexical_order"]
+__all__ = ["TABLE", "lexical_order", "parts_in_order"]
 
 TABLE: Final = Table()
 
@@ -42,6 +42,13 @@ def _line(a: Any, axis: int | None) -> tuple[Any, int]:
 
 def _as_numbers(x: Any) -> Any:
     return to(x, np.uint8) if x.dtype.is_bool else x
+
+
+def parts_in_order(x: Any) -> list[Any]:
+    """Complex numbers as keys for `lexical_order`: the real part decides first, and nan comes last in either part."""
+    imag, real = call("imag", x), call("real", x)
+    missing = call("add", to(call("is_nan", imag), np.uint8), call("multiply", to(call("is_nan", real), np.uint8), 2))
+    return [imag, real, missing]
 
 
 def lexical_order(keys: Sequence[Any], axis: int) -> Any:
@@ -63,7 +70,7 @@ def _sort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = N
         raise ValueError(f"sort kind must be one of {', '.join(map(repr, _KINDS[1:]))}; got {kind!r}")
     x, place = _line(a, axis)
     if x.dtype.is_complex:
-        return call("take_along_axis", x, lexical_order([call("imag", x), call("real", x)], place), place)
+        return call("take_along_axis", x, lexical_order(parts_in_order(x), place), place)
     return to(call("sort", _as_numbers(x), place), x.dtype.numpy)
 
 
@@ -71,7 +78,7 @@ def _sort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = N
 def _argsort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = None, *, stable: Any = None) -> Any:
     x, place = _line(a, axis)
     if x.dtype.is_complex:
-        return lexical_order([call("imag", x), call("real", x)], place)
+        return lexical_order(parts_in_order(x), place)
     is_stable = bool(stable) or kind not in (None, "quicksort")
     return to(call("argsort", _as_numbers(x), place, stable=is_stable), np.int64)
 

@@ -61,6 +61,9 @@ def _extreme(name: str, of_two: str, bools: tuple[str, str]) -> Callable[..., An
         a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = ABSENT, where: Any = True
     ) -> Any:
         x = tensor(a)
+        if x.dtype.is_complex:
+            started_with = {} if initial is ABSENT or initial is None else {"initial": initial}
+            return getattr(np, of_two).reduce(x, axis=axis, keepdims=keepdims, where=where, **started_with)
         names = bools if x.dtype.is_bool else (name, of_two)
         if initial is not ABSENT and initial is not None:
             return extreme(names, filled(x, mask_of(x, where), initial), axis, keepdims, initial)
@@ -153,8 +156,7 @@ def _std(
 
 @TABLE.of(np.ptp)
 def _ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
-    x = tensor(a)
-    return call("subtract", call("reduce_max", x, axis, keepdims), call("reduce_min", x, axis, keepdims))
+    return np.subtract(np.max(tensor(a), axis=axis, keepdims=keepdims), np.min(tensor(a), axis=axis, keepdims=keepdims))
 
 
 @TABLE.of(np.average)
@@ -189,12 +191,20 @@ def _average(
 def _position(name: str) -> Callable[..., Any]:
     def reduction(a: Any, axis: Any = None, out: Any = None, *, keepdims: bool = False) -> Any:
         x = tensor(a)
-        found = call(name, flat(x), 0) if axis is None else call(name, x, axis)
+        first = "argmax" if x.dtype.is_complex else name
+        x = _extremes(x, axis, name) if x.dtype.is_complex else x
+        found = call(first, flat(x), 0) if axis is None else call(first, x, axis)
         if not keepdims:
             return found
         return call("expand_dims", found, axis=axis) if axis is not None else _with_ones(found, rank_of(x, name))
 
     return reduction
+
+
+def _extremes(x: Any, axis: Any, name: str) -> Any:
+    """1 where complex numbers are the greatest, or nan; else 0."""
+    best = (np.max if name == "argmax" else np.min)(x, axis=axis, keepdims=True)
+    return to(call("logical_or", call("equal", x, best), call("is_nan", x)), np.uint8)
 
 
 def _with_ones(x: Any, rank: int) -> Any:
@@ -243,7 +253,7 @@ if hasattr(np, "cumulative_sum"):  # since numpy 2.1
 
 def _numbers(x: Any) -> Any:
     """Where the tensor is not nan; None if it is so nowhere."""
-    return call("logical_not", call("is_nan", x)) if x.dtype.is_floating else None
+    return call("logical_not", call("is_nan", x)) if x.dtype.is_floating or x.dtype.is_complex else None
 
 
 def _without_nan(function: Any, value: int) -> Callable[..., Any]:
@@ -265,11 +275,13 @@ def _running_without_nan(function: Any, value: int) -> Callable[..., Any]:
     return accumulation
 
 
-def _extreme_number(function: Any, worst: float) -> Callable[..., Any]:
+def _extreme_number(function: Any, worst: float, best: str) -> Callable[..., Any]:
     def reduction(
         a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, initial: Any = ABSENT, where: Any = True
     ) -> Any:
         x = tensor(a)
+        if x.dtype.is_complex:
+            return getattr(np, best).reduce(x, axis=axis, keepdims=keepdims, where=where)
         known = _numbers(x)
         found = TABLE[function](filled(x, known, worst), axis, None, keepdims, initial, where)
         if known is None or not (initial is ABSENT or initial is None):
@@ -283,7 +295,7 @@ TABLE.update(
     {
         np.nansum: _without_nan(np.sum, 0), np.nanprod: _without_nan(np.prod, 1),
         np.nancumsum: _running_without_nan(np.cumsum, 0), np.nancumprod: _running_without_nan(np.cumprod, 1),
-        np.nanmax: _extreme_number(np.max, -np.inf), np.nanmin: _extreme_number(np.min, np.inf),
+        np.nanmax: _extreme_number(np.max, -np.inf, "fmax"), np.nanmin: _extreme_number(np.min, np.inf, "fmin"),
     }
 )  # fmt: skip
 

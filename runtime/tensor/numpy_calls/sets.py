@@ -24,7 +24,7 @@ from runtime.tensor.numpy_calls.operands import (
     together,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.order import TABLE as ORDER
-from runtime.tensor.numpy_calls.order import lexical_order
+from runtime.tensor.numpy_calls.order import lexical_order, parts_in_order
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
 from runtime.tensor.numpy_calls.shapes import steps
@@ -129,17 +129,17 @@ def _unique_rows(x: Any, axis: int | None, equal_nan: bool) -> tuple[Any, Any, A
     lines = SHAPES[np.moveaxis](flat(x) if axis is None else x, place, 0)
     rest = shape_of(lines, "unique")[1:]
     rows = call("reshape", lines, [size_of(lines, 0), math.prod(rest)])
-    columns = _columns(rows)
+    columns = list(reversed(parts_in_order(rows[:, 0]))) if axis is None and x.dtype.is_complex else _columns(rows)
     order = lexical_order(list(reversed(columns)), -1)
     size = to(size_of(rows, 0), np.int64)
     new: Any = None
     for column in columns:
         line = call("gather", column, order, 0)
         differ = call("not_equal", line[1:], line[:-1])
-        if equal_nan and axis is None and line.dtype.is_floating:
-            both = call("logical_and", call("is_nan", line[1:]), call("is_nan", line[:-1]))
-            differ = call("logical_and", differ, call("logical_not", both))
         new = differ if new is None else call("logical_or", new, differ)
+    if equal_nan and axis is None and (x.dtype.is_floating or x.dtype.is_complex):
+        missing = call("is_nan", call("gather", rows[:, 0], order, 0))
+        new = call("logical_and", new, call("logical_not", call("logical_and", missing[1:], missing[:-1])))
     starts = call("concat", [to([True], np.bool_), new], axis=0)[:size]
     numbers = call("subtract", call("cumsum", to(starts, np.int64), 0), 1)
     at = call("boolean_mask", steps(size), starts)

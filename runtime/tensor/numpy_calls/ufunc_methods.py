@@ -43,6 +43,9 @@ REDUCTIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {
 }  # fmt: skip
 """What `ufunc.reduce` does; its axis is the first one unless given."""
 
+_IN_ORDER: Final = frozenset({np.maximum, np.minimum})
+"""Reductions that no operation does for complex numbers, which only numpy puts in order."""
+
 _OF_TRUTH: Final = frozenset({np.logical_and, np.logical_or})
 
 ACCUMULATIONS: Final[Mapping[np.ufunc, Callable[..., Any]]] = {np.add: np.cumsum, np.multiply: np.cumprod}
@@ -85,7 +88,7 @@ def _reduce(
         del named["initial"]
         found = REDUCTIONS[ufunc](array, axis=axis, **named)
         return found if initial is ABSENT else ufunc(initial, found)
-    if ufunc in REDUCTIONS:
+    if ufunc in REDUCTIONS and not (ufunc in _IN_ORDER and tensor(array).dtype.is_complex):
         kind = {} if dtype is None or ufunc in (np.maximum, np.minimum) else {"dtype": dtype}
         return REDUCTIONS[ufunc](array, axis=axis, **kind, **{k: v for k, v in named.items() if v is not ABSENT})
     x = _worked_on(ufunc, array, dtype)

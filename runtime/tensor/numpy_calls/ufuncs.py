@@ -51,6 +51,34 @@ def _number_beside_nan(name: str) -> Callable[[Any, Any], Any]:
     return chosen
 
 
+def _ordered(name: str) -> Callable[[Any, Any], Any]:
+    """Complex numbers compared by their real parts, and by the imaginary ones where these are the same."""
+    strictly = name.removesuffix("_equal")
+
+    def compared(x: Any, y: Any) -> Any:
+        real, other = call("real", x), call("real", y)
+        beside = call(name, call("imag", x), call("imag", y))
+        known = call("logical_not", call("logical_or", call("is_nan", x), call("is_nan", y)))
+        first = call("logical_and", call(strictly, real, other), known)
+        return call("logical_or", first, call("logical_and", call("equal", real, other), beside))
+
+    return compared
+
+
+def _extreme_of_complex(name: str) -> Callable[[Any, Any], Any]:
+    def chosen(x: Any, y: Any) -> Any:
+        return call("where", call("logical_or", call("is_nan", x), _ordered(name)(x, y)), x, y)
+
+    return chosen
+
+
+def _number_beside_nan_of_complex(name: str) -> Callable[[Any, Any], Any]:
+    def chosen(x: Any, y: Any) -> Any:
+        return call("where", call("logical_or", call("is_nan", y), _ordered(name)(x, y)), x, y)
+
+    return chosen
+
+
 def _scaled(factor: float) -> Callable[[Any], Any]:
     return lambda x: call("multiply", x, factor)
 
@@ -120,6 +148,10 @@ def _frexp(x: Any) -> tuple[Any, Any]:
     return found, call("where", usual, to(power, np.int32), to(0, np.int32))
 
 
+def _rounded_parts(x: Any) -> Any:
+    return call("complex", *(call("round", call(part, x)) for part in ("real", "imag")))
+
+
 def _logaddexp2(x: Any, y: Any) -> Any:
     return call("divide", call("logaddexp", *(call("multiply", v, math.log(2)) for v in (x, y))), math.log(2))
 
@@ -175,22 +207,24 @@ UFUNCS: Final[Mapping[np.ufunc, Row | Mapping[str, Row]]] = {
     np.floor: {"f": "floor", "": _same},
     np.ceil: {"f": "ceil", "": _same},
     np.trunc: {"f": "trunc", "": _same},
-    np.rint: "round",
+    np.rint: {"c": _rounded_parts, "": "round"},
     np.modf: _modf, np.frexp: _frexp, np.ldexp: _ldexp, np.spacing: _spacing,
     np.copysign: "copysign",
     np.nextafter: "nextafter",
     np.signbit: "signbit",
     np.heaviside: _heaviside,
-    np.maximum: {"b": "logical_or", "": "maximum"},
-    np.minimum: {"b": "logical_and", "": "minimum"},
-    np.fmax: {"f": _number_beside_nan("maximum"), "b": "logical_or", "": "maximum"},
-    np.fmin: {"f": _number_beside_nan("minimum"), "b": "logical_and", "": "minimum"},
+    np.maximum: {"b": "logical_or", "c": _extreme_of_complex("greater_equal"), "": "maximum"},
+    np.minimum: {"b": "logical_and", "c": _extreme_of_complex("less_equal"), "": "minimum"},
+    np.fmax: {"f": _number_beside_nan("maximum"), "c": _number_beside_nan_of_complex("greater_equal"),
+              "b": "logical_or", "": "maximum"},
+    np.fmin: {"f": _number_beside_nan("minimum"), "c": _number_beside_nan_of_complex("less_equal"),
+              "b": "logical_and", "": "minimum"},
     np.equal: "equal",
     np.not_equal: "not_equal",
-    np.less: {"b": _of_bytes("less"), "": "less"},
-    np.less_equal: {"b": _of_bytes("less_equal"), "": "less_equal"},
-    np.greater: {"b": _of_bytes("greater"), "": "greater"},
-    np.greater_equal: {"b": _of_bytes("greater_equal"), "": "greater_equal"},
+    np.less: {"b": _of_bytes("less"), "c": _ordered("less"), "": "less"},
+    np.less_equal: {"b": _of_bytes("less_equal"), "c": _ordered("less_equal"), "": "less_equal"},
+    np.greater: {"b": _of_bytes("greater"), "c": _ordered("greater"), "": "greater"},
+    np.greater_equal: {"b": _of_bytes("greater_equal"), "c": _ordered("greater_equal"), "": "greater_equal"},
     np.logical_and: _of_truth("logical_and"), np.logical_or: _of_truth("logical_or"),
     np.logical_not: _of_truth("logical_not"), np.logical_xor: _of_truth("logical_xor"),
     np.bitwise_and: {"b": "logical_and", "": "bitwise_and"},
