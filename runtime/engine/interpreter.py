@@ -22,6 +22,7 @@ from autograph.operators.handlers import matches
 from runtime.dtypes import resource
 from runtime.engine.failures import explain_failure, name_endless
 from runtime.engine.scalars import scalar_text, waiting
+from runtime.engine.times import Times
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task, drive
 from runtime.graph.operation import Operation
@@ -43,10 +44,10 @@ RECURSION: Final = 12
 class Program:
     """What holds for a whole run: the functions that may be called, and which integers are as large as they are."""
 
-    def __init__(self, functions: Mapping[str, Graph], times: dict[Operation, float] | None = None) -> None:
+    def __init__(self, functions: Mapping[str, Graph], times: Times | None = None) -> None:
         self.functions = functions
         self.times = times
-        """The seconds that each operation takes are added here. Those of graphs inside of operations are not theirs."""
+        """What each operation takes is added here."""
         self._waiting: dict[int, set[int]] = {}
 
     def waiting(self, graph: Graph) -> set[int]:
@@ -80,10 +81,10 @@ class InterpreterBackend:
         return Interpreted(graph)
 
 
-def run_graph(graph: Graph, arguments: Sequence[Any], times: dict[Operation, float] | None = None) -> list[Array]:
+def run_graph(graph: Graph, arguments: Sequence[Any], times: Times | None = None) -> list[Array]:
     """The values of the graph's outputs. arguments: a value for each input, the memory of a Variable for a handle.
 
-    times: the seconds of each operation are added here; of a call, those of all that it runs.
+    times: what each operation takes is added here; of a call, the seconds of all that it runs.
     """
     given = [_as_value(value, tensor) for value, tensor in zip(arguments, graph.inputs, strict=True)]
     frames, quiet = raise_limit(times=RECURSION if graph.functions else 1), silence()
@@ -116,7 +117,7 @@ def _run(graph: Graph, arrays: Sequence[Any], program: Program) -> Task:
         else:
             results = _computed(operation, given)
         if program.times is not None and not operation.subgraphs:
-            program.times[operation] = program.times.get(operation, 0.0) + time.perf_counter() - started
+            program.times.add(operation, started, given, results)
         for tensor, result in zip(operation.outputs, results, strict=True):
             array = values[id(tensor)] = _as_value(result, tensor)
             assert tensor.shape.is_compatible_with(array.shape), f"{operation}: {array.shape} is not {tensor.shape}"

@@ -21,6 +21,7 @@ from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.engine import numerics
 from runtime.engine.interpreter import run_graph
 from runtime.engine.numerics import CheckedPlan
+from runtime.engine.times import Times
 from runtime.function import pickling
 from runtime.function.argument_containers import check_called
 from runtime.function.arguments import Arguments
@@ -36,7 +37,6 @@ from runtime.function.trace_protocol import Typed, is_whole, with_objects
 from runtime.function.trace_types import Inputs, Key, ObjectKey, remember
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
-from runtime.graph.operation import Operation
 from runtime.ndarrays.arguments import write_back
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.restart import memory_in_trace
@@ -207,11 +207,11 @@ class ConcreteFunction:
             self._optimized = optimize(self.graph)
         return self._optimized
 
-    def operation_times(self, *args: Any, **kwargs: Any) -> dict[Operation, float]:
+    def operation_times(self, *args: Any, **kwargs: Any) -> Times:
         """Seconds by operation of `graph`, in one run of it operation by operation: for `graph.to_html(times)`.
 
         Variables are written as in a call, arrays that are given are not. Raises as a call does."""
-        times: dict[Operation, float] = {}
+        times = Times()
         given = [*self._inputs.tensors(args, kwargs), *(self.state.read(self.header) if self.state.first else ())]
         run_graph(self.graph, [*map(_content, given), *self._memories], times)
         return times

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +43,9 @@ def test_the_line_that_takes_most_comes_first(found: Profile) -> None:
 
 def test_it_prints_a_table(found: Profile) -> None:
     head, first, *rest = str(found).splitlines()
-    assert re.fullmatch(r" +\d+\.\d{3} ms 100\.0%  step", head)
+    assert re.fullmatch(r" +\d+\.\d{3} ms 100\.0% +\d+\.\d KiB  step", head)
     line = r"test_profiler\.py:\d+ in inverse  return runtime\.linalg\.inv\(x\)"
-    assert re.fullmatch(rf" +\d+\.\d{{3}} ms +\d+\.\d%  {line}", first)
+    assert re.fullmatch(rf" +\d+\.\d{{3}} ms +\d+\.\d% +\d+\.\d KiB  {line}", first)
     assert len(rest) >= 2
 
 
@@ -89,3 +91,29 @@ def test_a_run_that_raises_raises() -> None:
 
     with pytest.raises(ValueError, match="no"):
         profile(fails, runtime.constant(1))
+
+
+def test_it_tells_the_bytes_that_each_line_makes() -> None:
+    @runtime.function
+    def large(x):
+        y = x + 1.0
+        z = runtime.reshape(y, [10, 100])
+        for _ in runtime.range(3):
+            z = z * 2.0
+        return z
+
+    found = profile(large, runtime.zeros([1000], runtime.float64))
+    made = {line.text: line.bytes for line in found.lines()}
+    assert (made["y = x + 1.0"], made["z = z * 2.0"]) == (8000, 24000)
+    assert made["z = runtime.reshape(y, [10, 100])"] == 0  # a view
+
+
+def test_a_trace_has_each_run_of_an_operation_in_order(found: Profile, tmp_path: Path) -> None:
+    found.write_trace(tmp_path / "step.json")
+    events = json.loads((tmp_path / "step.json").read_text(encoding="utf-8"))["traceEvents"]
+    assert [event["name"] for event in events].count("matrix_inverse") == 3
+    assert all(first["ts"] <= second["ts"] for first, second in pairwise(events))
+    assert sum(event["dur"] for event in events) == pytest.approx(found.seconds * 1e6)
+    assert {event["args"]["line"] for event in events if event["name"] == "matrix_inverse"} == {
+        str(op.location) for op in found.times if op.op.name == "matrix_inverse"
+    }
