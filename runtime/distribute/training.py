@@ -30,6 +30,7 @@ from runtime.function.decorator import function
 from runtime.library import nest
 from runtime.library.layers.callbacks import CallbackList, History
 from runtime.library.layers.fitting import Data, Training
+from runtime.library.layers.outputs import plus
 from runtime.library.losses import Loss
 from runtime.library.optimizers.optimizer import dense
 from runtime.ops.arrays.shape import cast
@@ -83,6 +84,7 @@ class ShardedTraining:
                 loss = reduce_mean(loss)
             if getattr(training.loss, "reduction", None) != "sum":
                 loss = loss * cast(share, loss.dtype)
+            loss = plus(loss, [term * cast(share, term.dtype) for term in self._model.losses])
         variables = self._model.trainable_variables
         gradients = tape.gradient(loss, variables)
         self._used = [gradient is not None for gradient in gradients]
@@ -191,6 +193,8 @@ class ShardedTraining:
 
 
 def _check_loss(loss: Any) -> None:
+    if isinstance(loss, list):
+        raise ValueError(f"fit: models of one output are trained over shards; this one has {len(loss)} losses")
     if isinstance(loss, Loss) and loss.reduction in (None, "none"):
         raise ValueError("fit: the loss is not reduced; give it reduction='sum_over_batch_size' or 'sum'")
 

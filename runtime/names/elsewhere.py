@@ -126,7 +126,7 @@ class Unknown(AttributeError):
             return f": {_NOT_PROVIDED[name]}"
         if of_tensorflow := meant(self._module, name):
             return of_tensorflow
-        found = self._in_other_modules() or self._of_other_libraries() or self._spelled_alike()
+        found = self._of_other_libraries() or self._in_other_modules() or self._spelled_alike()
         return f". Use {found}" if found else ""
 
     def _of_other_libraries(self) -> str | None:

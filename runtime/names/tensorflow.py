@@ -120,13 +120,12 @@ _DATA: Final = """
     Options, ThreadingOptions = Steps take their options as arguments: num_parallel_calls=, deterministic=.
 """
 _LAYERS: Final = """
-    ActivityRegularization, SpectralNormalization = Add the term to the loss in a training step of your own.
+    ActivityRegularization = Call add_loss in the `call` of a layer, or give activity_regularizer= to the one before.
+    SpectralNormalization = Divide the kernel by runtime.linalg.svd's first number in a layer of your own.
     AdaptiveAveragePooling1D, AdaptiveAveragePooling2D, AdaptiveAveragePooling3D, AveragePooling1D, AveragePooling3D,
         AvgPool1D, AvgPool2D, AvgPool3D = runtime.layers.AveragePooling2D
     AdaptiveMaxPooling1D, AdaptiveMaxPooling2D, AdaptiveMaxPooling3D, MaxPool1D, MaxPool3D, MaxPooling1D, MaxPooling3D
         = runtime.layers.MaxPooling2D
-    Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract, add, average, concatenate, dot, maximum,
-        minimum, multiply, subtract = Combine tensors in the `call` of a runtime.keras.Model of your own.
     AdditiveAttention, Attention, GroupQueryAttention, MultiHeadAttention = Write attention in the `call` of a layer:
         a matmul, nn.softmax, a matmul.
     AlphaDropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D, SpatialDropout3D =
@@ -136,7 +135,7 @@ _LAYERS: Final = """
         RandomColorJitter, RandomContrast, RandomCrop, RandomElasticTransform, RandomErasing, RandomFlip,
         RandomGaussianBlur, RandomGrayscale, RandomHeight, RandomHue, RandomInvert, RandomPerspective,
         RandomPosterization, RandomRotation, RandomSaturation, RandomSharpness, RandomShear, RandomTranslation,
-        RandomWidth, RandomZoom, Resizing, Solarization = Change images by NumPy's functions in Dataset.map.
+        RandomWidth, RandomZoom, Resizing, Solarization = Change images by runtime.image in Dataset.map.
     CategoryEncoding, Discretization, HashedCrossing, Hashing, IntegerLookup, StringLookup, TextVectorization,
         Normalization = Prepare columns in Dataset.map: runtime.one_hot, searchsorted, strings.to_hash_bucket_fast.
     Conv1D, Conv3D, Convolution1D, Convolution2D, Convolution3D, ConvLSTM1D, ConvLSTM2D, ConvLSTM3D, DepthwiseConv1D,

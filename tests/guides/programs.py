@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.guides import images
+from tests.guides import images, models
 
 __all__ = ["GUIDES"]
 
@@ -14,4 +14,5 @@ Program = Callable[[Any], Any]
 
 GUIDES: Final[dict[str, dict[str, Program]]] = {
     "images": images.PROGRAMS,
+    "models": models.PROGRAMS,
 }

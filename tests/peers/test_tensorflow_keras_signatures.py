@@ -16,27 +16,30 @@ MODULES: Final = tuple(
     f"keras.{room}" for room in ("activations", "initializers", "layers", "losses", "metrics", "optimizers")
 ) + ("keras",)
 
-_REGULARIZED: Final = "a term of the loss, which the program adds"
+_REGULARIZED: Final = "a term of the loss, which add_loss adds"
+_PRINTED: Final = "a summary is one table"
+_FILES: Final = "weights are in one file, which fits the model"
 _CONSTRAINED: Final = "a Variable takes a constraint; layers do not hand one on"
 _LOOPS: Final = "fit is the plain loop; others are written out with a tape"
 _SHAPES: Final = "an input says its shape without the batch, and is dense"
 _PRECISION: Final = "about models in several precisions"
 
 LEFT_OUT: Final[dict[str, str]] = {
-    **dict.fromkeys(("regularizer", "kernel_regularizer", "recurrent_regularizer", "bias_regularizer",
-                     "activity_regularizer", "embeddings_regularizer", "beta_regularizer", "gamma_regularizer"),
-                    _REGULARIZED),
+    **dict.fromkeys(("kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "activity_regularizer",
+                     "beta_regularizer", "gamma_regularizer"), _REGULARIZED),
+    **dict.fromkeys(("line_length", "positions", "expand_nested", "show_trainable", "layer_range"), _PRINTED),
+    **dict.fromkeys(("skip_mismatch", "overwrite", "max_shard_size"), _FILES),
+    **dict.fromkeys(("_", "output_shape"), "nothing is done with it"),
     **dict.fromkeys(("constraint", "kernel_constraint", "recurrent_constraint", "bias_constraint",
                      "embeddings_constraint", "beta_constraint", "gamma_constraint"), _CONSTRAINED),
-    **dict.fromkeys(("callbacks", "validation_split", "class_weight", "steps", "steps_per_epoch", "validation_steps",
-                     "validation_batch_size", "validation_freq", "loss_weights", "weighted_metrics",
-                     "steps_per_execution", "jit_compile", "auto_scale_loss"), _LOOPS),
-    **dict.fromkeys(("batch_size", "batch_shape", "sparse", "ragged", "tensor", "input_tensor", "optional"), _SHAPES),
+    **dict.fromkeys(("callbacks", "validation_split", "class_weight", "validation_batch_size", "validation_freq",
+                     "weighted_metrics", "steps_per_execution", "jit_compile", "auto_scale_loss"), _LOOPS),
+    **dict.fromkeys(("sparse", "ragged", "tensor", "input_tensor", "optional"), _SHAPES),
     **dict.fromkeys(("autocast", "loss_scale_factor", "quantization_config"), _PRECISION),
     **dict.fromkeys(("lora_rank", "lora_alpha"), "about models that are trained again in few numbers"),
     **dict.fromkeys(("use_ema", "ema_momentum", "ema_overwrite_frequency"), "running means of weights"),
     **dict.fromkeys(("input_axes", "output_axes"), "the last two axes of a shape are those of inputs and outputs"),
-    **dict.fromkeys(("mask", "mask_zero"), "there are no masks beside tensors: sample_weight leaves rows out"),
+    **dict.fromkeys(("mask",), "the mask of the inputs reaches layers that take it"),
     **dict.fromkeys(("renorm", "renorm_clipping", "renorm_momentum"), "another layer than this one"),
     **dict.fromkeys(("aggregation", "synchronized"), "of devices, of which there is one"),
     "gradient_accumulation_steps": "gradients add up in the program",
@@ -58,6 +61,7 @@ OTHERWISE: Final[dict[str, str]] = {
     "keras.Sequential.evaluate": "data are always given",
     "keras.Sequential.fit": "data are always given",
     "keras.layers.Dense.call": _TRAINING,
+    "keras.layers.Lambda.call": "training reaches layers; a function gets what arguments= gives it",
     **dict.fromkeys(("keras.layers.GlobalAveragePooling1D", "keras.layers.GlobalMaxPooling1D"),
                     "the features are the last axis"),
     **dict.fromkeys((f"keras.layers.{name}.build" for name in ("Bidirectional", "GRU", "LSTM", "RNN", "SimpleRNN")),

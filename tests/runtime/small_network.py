@@ -24,7 +24,7 @@ def convolutional() -> Any:
         keras.layers.Conv2D(4, 3, activation="relu", input_shape=(8, 8, 1)), keras.layers.MaxPool2D(),
         keras.layers.Flatten(), keras.layers.Dense(4),
     ])  # fmt: skip
-    model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True), ["accuracy"])
+    model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True), metrics=["accuracy"])
     return model
 
 

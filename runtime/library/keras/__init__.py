@@ -7,13 +7,23 @@ They are those of `runtime.layers`, `runtime.losses`, `runtime.metrics` and `run
 
 from __future__ import annotations
 
-from runtime.library.keras import activations, callbacks, initializers, layers, losses, metrics, models, optimizers
+from runtime.library.keras import (
+    activations,
+    callbacks,
+    initializers,
+    layers,
+    losses,
+    metrics,
+    models,
+    optimizers,
+    regularizers,
+)
 from runtime.library.layers import Input, Model, Sequential
 from runtime.names.elsewhere import explain
 
 __all__ = [
     "Input", "Model", "Sequential", "activations", "callbacks", "initializers", "layers", "losses", "metrics", "models",
-    "optimizers",
+    "optimizers", "regularizers",
 ]  # fmt: skip
 
 explain(__name__, *(f"{__name__}.{name}" for name in __all__ if name.islower()))

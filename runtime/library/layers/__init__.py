@@ -12,7 +12,7 @@ and dicts. It works eagerly and in Functions, also when a Function is the first 
 
 from __future__ import annotations
 
-from runtime.library.layers import activations, callbacks, initializers
+from runtime.library.layers import activations, callbacks, initializers, operators, regularizers
 from runtime.library.layers.cells import GRUCell, LSTMCell, SimpleRNNCell
 from runtime.library.layers.core import (
     Activation,
@@ -20,6 +20,7 @@ from runtime.library.layers.core import (
     Dropout,
     Embedding,
     Flatten,
+    Input,
     InputLayer,
     Lambda,
     LeakyReLU,
@@ -28,7 +29,27 @@ from runtime.library.layers.core import (
     Softmax,
 )
 from runtime.library.layers.directions import Bidirectional
-from runtime.library.layers.layer import Layer, Model
+from runtime.library.layers.functional import Functional, clone_model
+from runtime.library.layers.layer import Layer
+from runtime.library.layers.merging import (
+    Add,
+    Average,
+    Concatenate,
+    Dot,
+    Maximum,
+    Minimum,
+    Multiply,
+    Subtract,
+    add,
+    average,
+    concatenate,
+    dot,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+)
+from runtime.library.layers.model import Model
 from runtime.library.layers.normalizing import BatchNormalization, LayerNormalization
 from runtime.library.layers.over_time import GlobalAveragePooling1D, GlobalMaxPooling1D
 from runtime.library.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
@@ -45,14 +66,16 @@ from runtime.library.layers.windows import (
 )
 from runtime.names.elsewhere import explain
 
-Input = InputLayer
+assert operators is not None  # what makes steps of Python's operators
 
 __all__ = [
-    "GRU", "LSTM", "RNN", "Activation", "AveragePooling2D", "BatchNormalization", "Bidirectional", "Conv2D",
-    "Conv2DTranspose", "Dense", "Dropout", "Embedding", "Flatten", "GRUCell", "GlobalAveragePooling1D",
-    "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input", "InputLayer", "LSTMCell", "Lambda",
-    "Layer", "LayerNormalization", "LeakyReLU", "MaxPool2D", "MaxPooling2D", "Model", "ReLU", "Reshape", "Sequential",
-    "SimpleRNN", "SimpleRNNCell", "Softmax", "UpSampling2D", "activations", "callbacks", "initializers",
+    "GRU", "LSTM", "RNN", "Activation", "Add", "Average", "AveragePooling2D", "BatchNormalization", "Bidirectional",
+    "Concatenate", "Conv2D", "Conv2DTranspose", "Dense", "Dot", "Dropout", "Embedding", "Flatten", "Functional",
+    "GRUCell", "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input",
+    "InputLayer", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "MaxPool2D", "MaxPooling2D",
+    "Maximum", "Minimum", "Model", "Multiply", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell",
+    "Softmax", "Subtract", "UpSampling2D", "activations", "add", "average", "callbacks", "clone_model", "concatenate",
+    "dot", "initializers", "maximum", "minimum", "multiply", "regularizers", "subtract",
 ]  # fmt: skip
 
 explain(__name__)

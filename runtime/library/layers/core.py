@@ -9,20 +9,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.control_flow.functions import cond
+from runtime.dtypes import as_dtype, float32
 from runtime.errors import ShapeMismatchError
 from runtime.library import nn
-from runtime.library.layers import activations, initializers
+from runtime.library.layers import activations, initializers, regularizers
+from runtime.library.layers.beside import MASKS
 from runtime.library.layers.layer import Layer, known_size, whole
+from runtime.library.layers.symbols import new_input
 from runtime.ops.arrays import shape as shapes
+from runtime.ops.elementwise.compare import not_equal
 from runtime.ops.flow.core import identity
 from runtime.ops.linear.products import matmul, tensordot
 from runtime.ops.reductions.reduce import reduce_prod
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users
-from runtime.tensor.convert import is_tensor
+from runtime.tensor.convert import convert_to_tensor, is_tensor
 
 __all__ = [
-    "Activation", "Dense", "Dropout", "Embedding", "Flatten", "InputLayer", "Lambda", "LeakyReLU", "ReLU", "Reshape",
+    "Activation", "Dense", "Dropout", "Embedding", "Flatten", "Input", "InputLayer", "Lambda", "LeakyReLU", "ReLU",
+    "Reshape",
     "Softmax",
 ]  # fmt: skip
 
@@ -34,13 +39,17 @@ class Dense(Layer):
     """
 
     __guarded__ = ("kernel", "bias", "activation")
+    supports_masking = True
 
     def __init__(
         self, units: int, activation: Any = None, use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        bias_initializer: Any = "zeros", name: str | None = None, trainable: bool = True, dtype: Any = None,
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, name: str | None = None, trainable: bool = True, dtype: Any = None,
         input_shape: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(name, trainable, dtype, input_shape)
+        super().__init__(name, trainable, dtype, input_shape, activity_regularizer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
         self.units, self.use_bias = whole(units, "Dense: units"), use_bias
         self.activation = activations.get(activation)
         self.kernel_initializer = initializers.get(kernel_initializer)
@@ -51,9 +60,10 @@ class Dense(Layer):
     def build(self, input_shape: Any) -> None:
         """Makes `kernel`, [inputs, units], and `bias`, [units]."""
         inputs = known_size(as_shape(input_shape), -1, self.name)
-        self.kernel = self.add_weight("kernel", (inputs, self.units), initializer=self.kernel_initializer)
+        make, shape, size = self.add_weight, (inputs, self.units), (self.units,)
+        self.kernel = make("kernel", shape, None, self.kernel_initializer, True, self.kernel_regularizer)
         if self.use_bias:
-            self.bias = self.add_weight("bias", (self.units,), initializer=self.bias_initializer)
+            self.bias = make("bias", size, None, self.bias_initializer, True, self.bias_regularizer)
         self.built = True
 
     def call(self, inputs: Any) -> Any:
@@ -114,14 +124,43 @@ class Reshape(Layer):
 
 
 class InputLayer(Layer):
-    """Says the shape of the input of a `Sequential`, without the batch: its weights are made at once."""
+    """The input of a model; `Input` gives the symbol of one. shape: without the batch, whose size may be batch_size;
+    batch_shape: with it. In a `Sequential` the weights are made at once."""
 
-    def __init__(self, shape: Any = None, dtype: Any = None, name: str | None = None, input_shape: Any = None) -> None:
-        super().__init__(name, dtype=dtype, input_shape=input_shape if shape is None else shape)
+    supports_masking = True
+
+    def __init__(
+        self, shape: Any = None, batch_size: int | None = None, dtype: Any = None, batch_shape: Any = None,
+        name: str | None = None, input_shape: Any = None,
+    ) -> None:  # fmt: skip
+        if batch_shape is not None:
+            batch_size, *shape = batch_shape
+        given = input_shape if shape is None else shape
+        super().__init__(name, input_shape=given)
+        if given is None:
+            raise ValueError("Input: give the shape, without the batch: Input(shape=(4,))")
+        self.dtype = float32 if dtype is None else as_dtype(dtype)
+        self.batch_size = batch_size
+        self.built = True
+
+    @property
+    def symbol(self) -> Any:
+        """The symbol of the input, a new one."""
+        return new_input(self, self.given_input_shape, self.batch_size, self.dtype, self.name)
 
     def call(self, inputs: Any) -> Any:
         """inputs: any tensor."""
         return inputs
+
+
+def Input(
+    shape: Any = None, batch_size: int | None = None, dtype: Any = None, batch_shape: Any = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """Stands for the input of a model that is put together. shape: without the batch, whose size may be batch_size;
+    batch_shape: with it. Layers take it, `Model(inputs, outputs)` makes a model, and it may be the first of a
+    `Sequential`."""
+    return InputLayer(shape, batch_size, dtype, batch_shape, name).symbol
 
 
 class Dropout(Layer):
@@ -131,6 +170,7 @@ class Dropout(Layer):
     """
 
     __guarded__ = ("rate", "noise_shape", "seed")
+    supports_masking = True
 
     def __init__(self, rate: float, noise_shape: Any = None, seed: int | None = None, name: str | None = None) -> None:
         super().__init__(name)
@@ -152,6 +192,7 @@ class Activation(Layer):
     """An activation as a layer. activation: a name or a function, see `activations`."""
 
     __guarded__ = ("activation",)
+    supports_masking = True
 
     def __init__(self, activation: Any, name: str | None = None) -> None:
         super().__init__(name)
@@ -166,6 +207,7 @@ class ReLU(Layer):
     """max(x, 0). max_value, negative_slope, threshold: see `activations.relu`; none is negative."""
 
     __guarded__ = ("max_value", "negative_slope", "threshold")
+    supports_masking = True
 
     def __init__(
         self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0,
@@ -189,6 +231,7 @@ class LeakyReLU(Layer):
     """x where it is positive, else x * negative_slope (also called alpha)."""
 
     __guarded__ = ("negative_slope",)
+    supports_masking = True
 
     def __init__(self, negative_slope: float = 0.3, name: str | None = None, *, alpha: float | None = None) -> None:
         super().__init__(name)
@@ -221,6 +264,7 @@ class Softmax(Layer):
     """softmax along an axis."""
 
     __guarded__ = ("axis",)
+    supports_masking = True
 
     def __init__(self, axis: int = -1, name: str | None = None) -> None:
         super().__init__(name)
@@ -232,15 +276,20 @@ class Softmax(Layer):
 
 
 class Embedding(Layer):
-    """A vector for each integer in [0, input_dim): the rows of a table that is trained."""
+    """A vector for each integer in [0, input_dim): the rows of a table that is trained.
 
-    __guarded__ = ("embeddings",)
+    mask_zero: zeros stand for nothing: layers after it, such as LSTM, and the loss leave them out.
+    """
+
+    __guarded__ = ("embeddings", "mask_zero")
 
     def __init__(
-        self, input_dim: int, output_dim: int, embeddings_initializer: Any = "uniform", name: str | None = None,
-        trainable: bool = True, dtype: Any = None,
+        self, input_dim: int, output_dim: int, embeddings_initializer: Any = "uniform",
+        embeddings_regularizer: Any = None, mask_zero: bool = False, name: str | None = None, trainable: bool = True,
+        dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(name, trainable, dtype)
+        self.embeddings_regularizer, self.mask_zero = regularizers.get(embeddings_regularizer), mask_zero
         self.input_dim, self.output_dim = input_dim, output_dim
         self.embeddings_initializer = initializers.get(embeddings_initializer)
         self.embeddings: Any = None
@@ -248,9 +297,17 @@ class Embedding(Layer):
     def build(self, input_shape: Any = None) -> None:
         """Makes `embeddings`, [input_dim, output_dim]."""
         shape = (self.input_dim, self.output_dim)
-        self.embeddings = self.add_weight("embeddings", shape, initializer=self.embeddings_initializer)
+        make, regularizer = self.add_weight, self.embeddings_regularizer
+        self.embeddings = make("embeddings", shape, None, self.embeddings_initializer, True, regularizer)
         self.built = True
 
     def call(self, inputs: Any) -> Any:
         """inputs: integers of any shape."""
-        return nn.embedding_lookup(self.embeddings, inputs)
+        found = nn.embedding_lookup(self.embeddings, inputs)
+        if self.mask_zero:
+            MASKS[found] = self.compute_mask(inputs)
+        return found
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """True for the integers that are not 0; None without mask_zero."""
+        return not_equal(convert_to_tensor(inputs), 0) if self.mask_zero else None

@@ -66,6 +66,10 @@ class Bidirectional(Layer):
                 layer.build(input_shape)
         self.built = True
 
+    def compute_mask(self, inputs: Any = None, previous_mask: Any = None) -> Any:
+        """The mask of the inputs, where there is an output for each step."""
+        return previous_mask if self.forward_layer.return_sequences else None
+
     def reset_state(self) -> None:
         """Sets the kept states of stateful layers to zeros."""
         self.forward_layer.reset_state()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +22,16 @@ from runtime.function.decorator import function
 from runtime.library import losses, metrics, nest, optimizers, random
 from runtime.library.layers.callbacks import CallbackList, History
 from runtime.library.layers.calls import takes_training
+from runtime.library.layers.outputs import (
+    by_output,
+    loss_with_mask,
+    masked,
+    metrics_for,
+    names_of,
+    plus,
+    shares_of,
+    wanted_names,
+)
 from runtime.library.progress_bar import progress
 from runtime.ops.arrays.join import concat
 from runtime.ops.arrays.shape import shape
@@ -71,12 +81,24 @@ class Training:
 
     __guarded__ = ("model", "optimizer", "loss", "metrics", "mean")
 
-    def __init__(self, model: Any, optimizer: Any, loss: Any, metrics_: Sequence[Any], run_eagerly: bool) -> None:
+    def __init__(
+        self, model: Any, optimizer: Any, loss: Any, metrics_: Any, run_eagerly: bool, loss_weights: Any = None
+    ) -> None:
         self.model = model
         self.optimizer = _by_name(optimizer, OPTIMIZERS, "optimizer")
-        self.loss = None if loss is None else _by_name(loss, LOSSES, "loss")
+        self.names = wanted_names(model, loss)
+        one = len(self.names) == 1
+        given = by_output("loss", loss, self.names, None)
+        self.losses = [None if of is None else _by_name(of, LOSSES, "loss") for of in given]
+        self.weights = shares_of(loss_weights, self.names)
         self.mean = metrics.Mean("loss")
-        self.metrics = [_metric(m, self.loss) for m in metrics_]
+        self.parts = [] if one else [metrics.Mean(f"{name}_loss") for name in self.names]
+        self.metrics: list[Any] = []
+        self.of_outputs: list[list[Any]] = []
+        for name, of, wanted in zip(self.names, self.losses, metrics_for(metrics_, self.names), strict=True):
+            made = [_metric(m, of, "" if one else f"{name}_") for m in wanted]
+            self.metrics += made
+            self.of_outputs.append(made)
         wrap: Callable[..., Any] = (lambda step: step) if run_eagerly else function
         self.train_step, self.test_step = wrap(self._train_step), wrap(self._test_step)
         self.predict_step = wrap(self._predict_step)
@@ -84,14 +106,14 @@ class Training:
     def _train_step(self, x: Any, y: Any, weights: Any) -> None:
         with GradientTape() as tape:
             predicted = self.predicted(x)
-            loss = self.loss_of(y, predicted, weights)
+            loss, parts = self._loss(y, predicted, weights)
         variables = self.model.trainable_variables
         self.optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
-        self._note(loss, y, predicted, weights)
+        self._note(loss, parts, y, predicted, weights)
 
     def _test_step(self, x: Any, y: Any, weights: Any) -> None:
         predicted = self.model(x)
-        self._note(self.loss_of(y, predicted, weights), y, predicted, weights)
+        self._note(*self._loss(y, predicted, weights), y, predicted, weights)
 
     def _predict_step(self, x: Any) -> Any:
         return self.model(x)
@@ -100,28 +122,69 @@ class Training:
         """What the model says while it is trained."""
         return self.model(x, training=True) if takes_training(type(self.model).call) else self.model(x)
 
+    @property
+    def loss(self) -> Any:
+        """The loss of the one output; a list of those of several."""
+        return self.losses[0] if len(self.losses) == 1 else self.losses
+
+    def _loss(self, y: Any, predicted: Any, weights: Any) -> tuple[Any, list[Any]]:
+        """The loss of a batch with what the model adds to it, and the losses of the outputs."""
+        if len(self.names) == 1:
+            found = self.loss_of(y, predicted, weights)
+            return plus(found if self.weights[0] is None else found * self.weights[0], self.model.losses), []
+        total, parts = None, []
+        for of, share, true, said, rows in zip(
+            self.losses, self.weights, *self._by_output(y, predicted, weights), strict=True
+        ):
+            found = None if of is None else loss_with_mask(of, true, said, rows)
+            parts.append(found)
+            if found is not None:
+                part = found if share is None else found * share
+                total = part if total is None else total + part
+        if total is None:
+            raise ValueError("the model was compiled without a loss")
+        return plus(total, self.model.losses), parts
+
+    def _by_output(self, y: Any, predicted: Any, weights: Any) -> list[list[Any]]:
+        """What is true, what is said and the weights of rows, for each output."""
+        names = names_of(self.model, predicted)
+        if names != self.names:
+            raise ValueError(f"the model gives {', '.join(names)}; it was compiled for {', '.join(self.names)}")
+        if y is None:
+            raise ValueError("the loss needs what is true: fit(x, y), or a Dataset of pairs (x, y)")
+        shares = by_output("sample_weight", weights, names, None)
+        return [by_output("y", y, names, None), nest.flatten(predicted), shares]
+
     def loss_of(self, y: Any, predicted: Any, weights: Any) -> Any:
-        """The loss of a batch, as the loss gives it."""
+        """The loss of a batch of the one output, as the loss gives it."""
         if self.loss is None:
             raise ValueError("the model was compiled without a loss")
         if y is None:
             raise ValueError("the loss needs what is true: fit(x, y), or a Dataset of pairs (x, y)")
-        return call_users(self.loss, y, predicted, *((weights,) if isinstance(self.loss, losses.Loss) else ()))
+        if nest.is_nested(predicted):
+            raise ValueError(f"the model gives {len(nest.flatten(predicted))} tensors: give a loss for each of them")
+        return loss_with_mask(self.loss, y, predicted, weights)
 
-    def _note(self, loss: Any, y: Any, predicted: Any, weights: Any) -> None:
-        known = predicted.shape[0] if predicted.shape.rank else 1
-        self.mean.update_state(loss, sample_weight=shape(predicted)[0] if known is None else known)
-        for metric in self.metrics:
-            call_users(metric.update_state, y, predicted, sample_weight=weights)
+    def _note(self, loss: Any, parts: list[Any], y: Any, predicted: Any, weights: Any) -> None:
+        said = nest.flatten(predicted)
+        known = said[0].shape[0] if said[0].shape.rank else 1
+        count = shape(said[0])[0] if known is None else known
+        for mean, found in zip((self.mean, *self.parts), (loss, *parts), strict=True):
+            if found is not None:
+                mean.update_state(found, sample_weight=count)
+        by_name = self._by_output(y, predicted, weights) if parts else [[y], [predicted], [weights]]
+        for wanted, true, output, rows in zip(self.of_outputs, *by_name, strict=True):
+            for metric in wanted:
+                call_users(metric.update_state, true, output, sample_weight=masked(output, rows)[0])
 
     def reset(self) -> None:
         """Starts the numbers of an epoch again."""
-        for metric in (self.mean, *self.metrics):
+        for metric in (self.mean, *self.parts, *self.metrics):
             metric.reset_state()
 
     def numbers(self) -> dict[str, float]:
         """The loss and the metrics by their names."""
-        return {metric.name: float(metric.result()) for metric in (self.mean, *self.metrics)}
+        return {metric.name: float(metric.result()) for metric in (self.mean, *self.parts, *self.metrics)}
 
     def fit(self, data: Data, validation: Data | None, plan: Plan, callbacks: Any) -> History:
         """Goes over the data as often as the plan says."""
@@ -146,6 +209,7 @@ class Training:
             if model.stop_training:
                 break
         told.call("on_train_end", found)
+        model.forget_terms()
         return history
 
     def _epoch(self, batches: Iterator[tuple[Any, Any, Any]], told: CallbackList) -> dict[str, float]:
@@ -246,13 +310,16 @@ def _by_name(given: Any, known: dict[str, Callable[[], Any]], what: str) -> Any:
     return known[given.lower()]()
 
 
-def _metric(given: Any, loss: Any) -> Any:
+def _metric(given: Any, loss: Any, before: str = "") -> Any:
+    """A metric; before: what its name begins with, which is the output's."""
+    if isinstance(given, metrics.Metric):
+        return given
     if given in ("accuracy", "acc"):
-        return ACCURACIES.get(type(loss), metrics.Accuracy)(given)
+        return ACCURACIES.get(type(loss), metrics.Accuracy)(before + given)
     if isinstance(given, str):
-        return _MeanOf(_by_name(given, LOSSES, "metric"), given)
+        return _MeanOf(_by_name(given, LOSSES, "metric"), before + given)
     name = getattr(given, "__name__", "")
-    return given if isinstance(given, metrics.Metric) else _MeanOf(given, name if name.isidentifier() else "metric")
+    return _MeanOf(given, before + (name if name.isidentifier() else "metric"))
 
 
 class _MeanOf(metrics.Mean):

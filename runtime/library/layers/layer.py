@@ -29,8 +29,12 @@ from runtime.function.options import Options
 from runtime.graph.graph import Graph
 from runtime.library import nest
 from runtime.library.layers import initializers
-from runtime.library.layers.calls import takes_training
-from runtime.library.layers.describing import Layers, find_layer, read_weights, summary_lines, write_weights
+from runtime.library.layers.beside import MADE, MASKS, TERMS, Answer, outermost
+from runtime.library.layers.calls import takes_mask, takes_training
+from runtime.library.layers.regularizers import get as regularizer_of
+from runtime.library.layers.symbols import has_symbols, only_step, recorded
+from runtime.ops.arrays.shape import cast
+from runtime.ops.arrays.shape import shape as shape_of
 from runtime.shapes import TensorShape, as_shape
 from runtime.state.calling import call_users
 from runtime.state.module import Module
@@ -40,17 +44,25 @@ from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.switches import Switched
 
-__all__ = ["Layer", "Model"]
+__all__ = ["Layer", "known_size", "of_any_length", "whole"]
 
 _building = threading.RLock()
+
+
+class Regularized:
+    """Holds weights with their regularizers, where a Module does not look for weights."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[Variable, Any]] = []
 
 
 class Layer(Switched, Module):
     """A module whose weights are made by its first call. See the module's docstring.
 
-    trainable: whether tapes watch its weights; dtype: that of the weights, a float dtype; input_shape: without the
-    batch, where the layer is the first one of a `Sequential`, which then makes its weights at once. Variables are
-    listed in the order in which their attributes were first set.
+    name: any text; trainable: whether tapes watch its weights; dtype: that of the weights, a float dtype; input_shape:
+    without the batch, where the layer is the first one of a `Sequential`, which then makes its weights at once;
+    activity_regularizer: a term of the loss of what it gives. Variables are listed in the order in which their
+    attributes were first set.
     """
 
     _listed_by_name = False
@@ -61,11 +73,22 @@ class Layer(Switched, Module):
     trainable: bool = True
     dtype: DType = float32
     given_input_shape: tuple[int | None, ...] | None = None
+    activity_regularizer: Any = None
+    supports_masking = False
+    """Whether the mask of the inputs is that of what the layer gives, too."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__new__(cls)
+        MADE[made] = args, kwargs
+        return made
 
     def __init__(
-        self, name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None
-    ) -> None:
-        super().__init__(name if isinstance(name, str) else None)
+        self, name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+        activity_regularizer: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._module_name = name if isinstance(name, str) else None
+        self.activity_regularizer = regularizer_of(activity_regularizer)
         self.trainable = trainable
         self.dtype = float32 if dtype is None else as_dtype(dtype)
         self.given_input_shape = None if input_shape is None else tuple(as_shape(input_shape))
@@ -90,16 +113,24 @@ class Layer(Switched, Module):
 
     def add_weight(
         self, name: str | None = None, shape: Sequence[int] = (), dtype: Any = None,
-        initializer: Any = "glorot_uniform", trainable: bool = True,
+        initializer: Any = "glorot_uniform", trainable: bool = True, regularizer: Any = None,
     ) -> Variable:  # fmt: skip
-        """A new Variable of the layer, to be kept in an attribute. shape: integers; initializer: see `initializers`."""
+        """A new Variable of the layer, to be kept in an attribute. shape: integers; initializer: see `initializers`;
+        regularizer: see `regularizers`."""
         dtype = self.dtype if dtype is None else as_dtype(dtype)
         make = functools.partial(initializers.get(initializer), tuple(shape), dtype=dtype)
         with init_scope():
-            return Variable(make(), trainable=trainable, name=name or "weight", dtype=dtype)
+            made = Variable(make(), trainable=trainable, name=name or "weight", dtype=dtype)
+        term = regularizer_of(regularizer)
+        if term is not None:
+            self.__dict__.setdefault("_regularized", Regularized()).pairs.append((made, term))
+        return made
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Builds the layer if that has not been done, and calls `call`. `training` reaches it where it takes that."""
+        """Builds the layer if that has not been done, and calls `call`. `training` reaches it where it takes that, and
+        so does the mask of the inputs. Symbols (see `Input`) give symbols."""
+        if has_symbols(inputs):
+            return recorded(self, (inputs, *args), kwargs)
         if "training" in kwargs and not takes_training(type(self).call):
             del kwargs["training"]
         inputs = convert_to_tensor(inputs) if _is_table(inputs) else nest.map_structure(_as_tensor, inputs)
@@ -116,8 +147,80 @@ class Layer(Switched, Module):
             return self._call(inputs, args, kwargs)
 
     def _call(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        with name_scope(self.name):
-            return call_users(self.call, inputs, *args, **kwargs)
+        with outermost() as first, name_scope(self.name):
+            if first and TERMS:
+                self.forget_terms()
+            if not MASKS:
+                found = call_users(self.call, inputs, *args, **kwargs)
+            else:
+                given = [MASKS.get(leaf) for leaf in nest.flatten(inputs)]
+                one = len(given) == 1
+                if one and given[0] is not None and takes_mask(type(self).call):
+                    kwargs.setdefault("mask", given[0])
+                found = call_users(self.call, inputs, *args, **kwargs)
+                if any(mask is not None for mask in given):
+                    self._hand_on(found, self.compute_mask(inputs, given[0] if one else given))
+            if self.activity_regularizer is not None:
+                for output in nest.flatten(found):
+                    self.add_loss(self.activity_regularizer(output) / cast(shape_of(output)[0], output.dtype))
+            return found
+
+    @staticmethod
+    def _hand_on(found: Any, mask: Any) -> None:
+        if mask is not None:
+            for output in nest.flatten(found)[:1]:
+                MASKS[output] = mask
+
+    def compute_mask(self, inputs: Any, previous_mask: Any = None) -> Any:
+        """The mask of what the layer gives. previous_mask: that of the input, or a list of those of several inputs."""
+        return previous_mask if self.supports_masking and not isinstance(previous_mask, list) else None
+
+    @Answer
+    def input(self) -> Any:
+        """The symbols that the layer was called with, where that was once: see `Input`."""
+        args, _ = only_step(self, "input").arguments
+        return args[0]
+
+    @Answer
+    def output(self) -> Any:
+        """The symbols that the layer has given, where it was called with symbols once."""
+        return only_step(self, "output").outputs
+
+    # -- terms of the loss ----------------------------------------------------------------------------------------
+
+    def add_loss(self, loss: Any) -> None:
+        """Adds a scalar to the `losses` of the layer, until the next call of the whole model."""
+        recorder = current_recorder()
+        graph = recorder if isinstance(recorder, Graph) else None
+        TERMS[self] = [*TERMS.get(self, ()), *((graph, term) for term in nest.flatten(loss))]
+
+    @property
+    def losses(self) -> list[Any]:
+        """The terms of the loss: those that the last call has added, and those of regularizers of trained weights."""
+        layers = [m for m in (self, *self.submodules) if isinstance(m, Layer)]
+        recorder = current_recorder()
+        graph = recorder if isinstance(recorder, Graph) else None
+        found = []
+        for layer in layers:
+            for own, term in TERMS.get(layer, ()):
+                if own is not None and own is not graph:
+                    raise ValueError(
+                        f"the losses of {layer.name!r} were added while another graph was traced: read them where the"
+                        " model is called, in the same Function and on the same level of branches and loops"
+                    )
+                found.append(term)
+        held = [layer.__dict__["_regularized"] for layer in layers if "_regularized" in layer.__dict__]
+        terms = {id(weight): term for regularized in held for weight, term in regularized.pairs}
+        return found + [call_users(terms[id(v)], v) for v in self.trainable_variables if id(v) in terms]
+
+    def forget_terms(self) -> None:
+        """Drops what calls have added to the loss."""
+        for module in (self, *self.submodules):
+            del TERMS[module]
+
+    def _saved_parts(self) -> dict[str, Any]:
+        kept = super()._saved_parts()
+        return {name: value for name, value in kept.items() if name not in ("_regularized", "activity_regularizer")}
 
     def _build(self, inputs: Any) -> None:
         with _building:
@@ -186,103 +289,6 @@ class Layer(Switched, Module):
     def count_params(self) -> int:
         """How many numbers the weights are."""
         return sum(v.shape.num_elements() or 0 for v in self.variables)
-
-
-class Model(Layer):
-    """A layer made of layers: subclass it, make the layers in `__init__`, and use them in `call`.
-
-    `compile`, `fit`, `evaluate` and `predict` are the usual loops over batches (`runtime.layers.fitting`).
-    """
-
-    layers: Any = Layers(lambda value: isinstance(value, Layer))
-    stop_training = False
-    """Set by callbacks: `fit` ends after the epoch."""
-    history: Any = None
-    """What the last `fit` has returned."""
-
-    @property
-    def optimizer(self) -> Any:
-        """The optimizer that `compile` was given; None before."""
-        return getattr(self.__dict__.get("_training"), "optimizer", None)
-
-    def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """One of the `layers`, by its name or position. Raises ValueError if there is none."""
-        return find_layer(self, name, index)
-
-    def summary(self, print_fn: Any = None) -> None:
-        """Prints the layers and the numbers of their weights. print_fn: called with each line instead of print."""
-        for line in summary_lines(self):
-            (print_fn or print)(line)
-
-    def save_weights(self, filepath: Any) -> None:
-        """Writes the weights to a file of numpy's (npz), whatever its name ends with."""
-        write_weights(self, filepath)
-
-    def load_weights(self, filepath: Any) -> None:
-        """Sets the weights to those that `save_weights` has written; the model must have been built."""
-        read_weights(self, filepath)
-
-    def _saved_parts(self) -> dict[str, Any]:
-        training = self.__dict__.get("_training")
-        return super()._saved_parts() | ({} if training is None else {"optimizer": training.optimizer})
-
-    def compile(
-        self, optimizer: Any = "rmsprop", loss: Any = None, metrics: Sequence[Any] = (), run_eagerly: bool = False
-    ) -> None:
-        """Says how the model is trained. optimizer, loss: a name, an object or a function of (y_true, y_pred); metrics:
-        names ("accuracy", those of losses), objects or such functions. run_eagerly: without Functions."""
-        from runtime.library.layers.fitting import Training
-
-        self._training = Training(self, optimizer, loss, metrics or (), run_eagerly)
-
-    def fit(
-        self, x: Any, y: Any = None, batch_size: int | None = None, epochs: int = 1, verbose: Any = "auto",
-        validation_data: Any = None, shuffle: bool = True, sample_weight: Any = None, initial_epoch: int = 0,
-        callbacks: Any = None, steps_per_epoch: int | None = None, validation_steps: int | None = None,
-    ) -> Any:  # fmt: skip
-        """Trains the model; returns a History, whose `history` has the numbers of each epoch.
-
-        x, y, sample_weight: arrays of equally many rows, cut into batches of batch_size (32); or x: a Dataset of
-        batches. validation_data: (x, y) or a Dataset, of which each epoch tells the numbers with val_ before them.
-        verbose: 0 or False to print nothing. shuffle: the rows of arrays, anew for each epoch. callbacks: see
-        `keras.callbacks`. steps_per_epoch: so many batches are an epoch, and the next one goes on where it ended;
-        validation_steps: so many batches of validation_data are used, the first ones.
-        """
-        from runtime.library.layers.fitting import Data, Plan
-
-        parts = validation_data if isinstance(validation_data, tuple) else (validation_data,)
-        validation = None if validation_data is None else Data(*parts)
-        data = Data(x, y, sample_weight, batch_size)
-        plan = Plan(epochs, initial_epoch, steps_per_epoch, validation_steps, bool(shuffle), verbose)
-        return self._compiled().fit(data, validation, plan, callbacks)
-
-    def evaluate(
-        self, x: Any, y: Any = None, batch_size: int | None = None, verbose: Any = "auto", sample_weight: Any = None,
-        return_dict: bool = False, steps: int | None = None,
-    ) -> Any:  # fmt: skip
-        """The loss, or a list of the loss and the metrics (a dict with return_dict), over data as `fit` takes them.
-        steps: use so many batches, the first ones."""
-        from runtime.library.layers.fitting import Data
-
-        found = self._compiled().evaluate(Data(x, y, sample_weight, batch_size), steps)
-        if verbose:
-            print(" - ".join(f"{name}: {value:.4f}" for name, value in found.items()))
-        values = list(found.values())
-        return found if return_dict else values[0] if len(values) == 1 else values
-
-    def predict(
-        self, x: Any, batch_size: int | None = None, verbose: Any = "auto", steps: int | None = None
-    ) -> Any:
-        """What the model says of all x, as an array. x: an array, or a Dataset of batches; steps: so many of them."""
-        from runtime.library.layers.fitting import Data, Training, predictions
-
-        training = self.__dict__.get("_training") or Training(self, "sgd", None, (), False)
-        return predictions(training, Data(x, batch_size=batch_size), steps)
-
-    def _compiled(self) -> Any:
-        if self.__dict__.get("_training") is None:
-            raise RuntimeError(f"{self.name!r} must be compiled first: model.compile(optimizer=..., loss=...)")
-        return self._training
 
 
 def _is_table(inputs: Any) -> bool:

@@ -31,6 +31,7 @@ class _Normalization(Layer):
     """What both share: gamma and beta, which scale and shift what has been normalized."""
 
     __guarded__: tuple[str, ...] = ("gamma", "beta", "epsilon", "axis")
+    supports_masking = True
 
     def __init__(
         self, axis: Any, epsilon: float, center: bool, scale: bool, beta_initializer: Any, gamma_initializer: Any,

@@ -109,6 +109,10 @@ class RNN(Layer):
 
     reset_states = reset_state
 
+    def compute_mask(self, inputs: Any = None, previous_mask: Any = None) -> Any:
+        """The mask of the inputs, where there is an output for each step."""
+        return previous_mask if self.return_sequences else None
+
     # -- a call ---------------------------------------------------------------------------------------------------
 
     def call(self, sequences: Any, initial_state: Any = None, mask: Any = None, training: Any = False) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from runtime.library import nn
-from runtime.library.layers import activations, initializers
+from runtime.library.layers import activations, initializers, regularizers
 from runtime.library.layers.core import check_format, in_dtype
 from runtime.library.layers.layer import Layer, known_size, whole
 from runtime.library.places import repeat
@@ -48,9 +48,10 @@ class Conv2D(Layer):
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
         data_format: str | None = None, dilation_rate: Any = (1, 1), groups: int = 1, activation: Any = None,
         use_bias: bool = True, kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(name, trainable, dtype, input_shape)
+        super().__init__(name, trainable, dtype, input_shape, activity_regularizer)
         word = type(self).__name__
         check_format(word, data_format)
         if padding.lower() not in ("valid", "same"):
@@ -65,15 +66,18 @@ class Conv2D(Layer):
         self.activation = activations.get(activation)
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
         self.kernel: Any = None
         self.bias: Any = None
 
     def build(self, input_shape: Any) -> None:
         """Makes `kernel`, [height, width, channels / groups, filters], and `bias`, [filters]."""
         shape = self._kernel_shape(known_size(as_shape(input_shape), -1, self.name))
-        self.kernel = self.add_weight("kernel", shape, initializer=self.kernel_initializer)
+        make, size = self.add_weight, (self.filters,)
+        self.kernel = make("kernel", shape, None, self.kernel_initializer, True, self.kernel_regularizer)
         if self.use_bias:
-            self.bias = self.add_weight("bias", (self.filters,), initializer=self.bias_initializer)
+            self.bias = make("bias", size, None, self.bias_initializer, True, self.bias_regularizer)
         self.built = True
 
     def call(self, inputs: Any) -> Any:
@@ -100,12 +104,14 @@ class Conv2DTranspose(Conv2D):
     def __init__(
         self, filters: int, kernel_size: Any, strides: Any = (1, 1), padding: str = "valid",
         data_format: str | None = None, dilation_rate: Any = (1, 1), activation: Any = None, use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros", name: str | None = None,
-        trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+        kernel_initializer: Any = "glorot_uniform", bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             filters, kernel_size, strides, padding, data_format, dilation_rate, 1, activation, use_bias,
-            kernel_initializer, bias_initializer, name, trainable, dtype, input_shape,
+            kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer, name,
+            trainable, dtype, input_shape,
         )  # fmt: skip
 
     def _kernel_shape(self, channels: int) -> tuple[int, ...]:

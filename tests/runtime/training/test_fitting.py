@@ -31,7 +31,7 @@ def loss_object() -> Any:
 def test_fit_is_the_loop(run_eagerly: bool) -> None:
     """The same weights and numbers as by hand, with a last batch that is smaller."""
     fitted, looped = model_of(), model_of()
-    fitted.compile(tf.optimizers.SGD(0.5), loss_object(), ["accuracy"], run_eagerly=run_eagerly)
+    fitted.compile(tf.optimizers.SGD(0.5), loss_object(), metrics=["accuracy"], run_eagerly=run_eagerly)
     found = fitted.fit(X, Y, batch_size=20, epochs=2, shuffle=False, verbose=0)
     optimizer, wanted = tf.optimizers.SGD(0.5), []
     for _ in range(2):
@@ -84,7 +84,7 @@ def test_names() -> None:
     wanted = np.abs(model.predict(X) - y).mean()
     assert model.evaluate(X, y, verbose=0)[1] == pytest.approx(wanted, rel=1e-5)
     bits = model_of(1)
-    bits.compile("adam", tf.losses.BinaryCrossentropy(from_logits=True), ["accuracy"])
+    bits.compile("adam", tf.losses.BinaryCrossentropy(from_logits=True), metrics=["accuracy"])
     assert isinstance(bits._training.metrics[0], tf.metrics.BinaryAccuracy)
     for wrong in ({"optimizer": "wobble"}, {"loss": "wobble"}, {"metrics": ["wobble"]}):
         with pytest.raises(ValueError, match="wobble"):
