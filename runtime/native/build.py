@@ -30,7 +30,7 @@ from runtime.native.own_functions import call_own, own_name
 from runtime.native.prelude import POLL_EVERY
 from runtime.native.rules import SUMS, Refused, is_elementwise, loop_name, rule_of
 from runtime.native.transposes import reads, spared_transposes
-from runtime.native.types import in_memory, in_register, is_supported, literal
+from runtime.native.types import access, in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
 from runtime.native.writer import Writer
 from runtime.ops.flow.control import call_node
@@ -162,7 +162,7 @@ class Build:
         if rule is None:
             return (self._expanded(operation, operands),)
         if own or is_elementwise(operation.op):
-            loop = None if own else loop_name(operation)
+            loop = None if own else loop_name(operation, self.module.exact)
             if operation.outputs[0].shape.rank != 0:
                 return (self.fusion.add(self, Step(operation, rule, loop, operands)),)
         if not (_is_of_numbers(operation) or (operation.op in SUMS and self.fusion.is_pending(operands[0]))):
@@ -219,7 +219,7 @@ class Build:
         depend on them."""
         if not (isinstance(value, Memory) and value.scattered and self.module.exact):
             return
-        if value.turned or value.dtype.is_floating:
+        if value.turned or value.dtype.is_floating or value.dtype.is_complex:
             raise Refused(operation, "a part of an array that has gaps is left to numpy")
 
     def take(self, tensor: SymbolicTensor, operation: Operation, scattered: bool = False) -> Memory:
@@ -319,7 +319,7 @@ class Build:
         """The element with this number."""
         w, kind = self.w, in_memory(value.dtype)
         address = self.address(data, place, value.dtype)
-        text = w.let(f"load {kind}, ptr {address}, !tbaa !{TYPE_TAGS[kind]}")
+        text = w.let(f"load {kind}, ptr {address}{access(kind)}")
         if kind != in_register(value.dtype):
             text = w.let(f"icmp ne i8 {text}, 0")
         return Number(text, value.dtype)
@@ -329,11 +329,7 @@ class Build:
         w, kind = self.w, in_memory(number.dtype)
         text = number.text if kind == in_register(number.dtype) else w.let(f"zext i1 {number.text} to i8")
         address = self.address(data, place, number.dtype)
-        w.do(f"store {kind} {text}, ptr {address}, !tbaa !{TYPE_TAGS[kind]}")
-
-
-TYPE_TAGS = {"i8": 12, "i16": 13, "i32": 14, "i64": 15, "float": 16, "double": 17}
-"""By the type of its elements the tag in the module's text (see `prelude`) that says which memory cannot overlap."""
+        w.do(f"store {kind} {text}, ptr {address}{access(kind)}")
 
 
 def _last_uses(graph: Graph, spared: Mapping[int, SymbolicTensor]) -> dict[int, int]:

@@ -17,7 +17,7 @@ from runtime.graph.graph import Graph
 from runtime.native.lists import NO_TYPES, Type, Types
 from runtime.native.objects import OBJECT_TEXT
 from runtime.native.slots import kinds_of
-from runtime.native.types import in_memory, in_register
+from runtime.native.types import in_memory, in_register, words
 from runtime.ops.flow.control import while_node
 
 __all__ = ["builtin_function", "builtin_text"]
@@ -38,8 +38,8 @@ class _Text:
         self.words = 0
         for type_ in self.inputs:
             self.places.append(self.words)
-            self.words += len(kinds_of(type_))
-        self.made = sum(map(len, map(kinds_of, self.outputs)))
+            self.words += _words(type_)
+        self.made = sum(map(_words, self.outputs))
         self.lines: list[str] = []
 
     def text(self) -> str:
@@ -63,7 +63,7 @@ class _Text:
         place = 0
         for i, type_ in enumerate(self.outputs):
             (self._give_array if type_.shape.rank else self._give_number)(i, type_, place)
-            place += len(kinds_of(type_))
+            place += _words(type_)
         if not self.outputs:
             self.lines += ["  call void @Py_DecRef(ptr %tuple)", "  %true = call ptr @PyBool_FromLong(i64 1)"]
         return "\n".join([OBJECT_TEXT, *self.lines, *self._drop_copies(), f"  ret ptr {self._result()}", "}"])
@@ -89,6 +89,13 @@ class _Text:
             lines += [
                 f"  %x{i} = call i32 @PyObject_IsTrue(ptr %o{i})", f"  %y{i} = trunc i32 %x{i} to i8",
                 f"  store i8 %y{i}, ptr %w{i}", f"  %e{i} = icmp eq i32 %x{i}, -1",
+            ]  # fmt: skip
+        elif dtype.is_complex:
+            lines += [
+                f"  %x{i} = call double @PyComplex_RealAsDouble(ptr %o{i})", f"  store double %x{i}, ptr %w{i}",
+                f"  %y{i} = call double @PyComplex_ImagAsDouble(ptr %o{i})",
+                f"  %z{i} = getelementptr i64, ptr %w{i}, i64 1", f"  store double %y{i}, ptr %z{i}",
+                f"  %e{i} = fcmp oeq double %x{i}, -1.0",
             ]  # fmt: skip
         elif dtype.is_floating:
             lines += [f"  %x{i} = call double @PyFloat_AsDouble(ptr %o{i})", f"  %e{i} = fcmp oeq double %x{i}, -1.0"]
@@ -144,8 +151,12 @@ class _Text:
     def _give_number(self, i: int, type_: Type, place: int) -> None:
         """A word as an object, in its place of the tuple."""
         dtype, kind = type_.dtype, in_memory(type_.dtype)
-        lines = [f"  %r{i} = getelementptr i64, ptr %results, i64 {place}", f"  %v{i} = load {kind}, ptr %r{i}"]
-        if dtype.is_floating:
+        lines = [f"  %r{i} = getelementptr i64, ptr %results, i64 {place}"]
+        lines.append(f"  %v{i} = load {kind}, ptr %r{i}, align 8")
+        if dtype.is_complex:
+            lines += [f"  %{name}{i} = extractelement {kind} %v{i}, i32 {at}" for at, name in enumerate(("re", "im"))]
+            lines.append(f"  %b{i} = call ptr @PyComplex_FromDoubles(double %re{i}, double %im{i})")
+        elif dtype.is_floating:
             wide = f"%v{i}" if kind == "double" else f"%u{i}"
             lines += [] if kind == "double" else [f"  %u{i} = fpext float %v{i} to double"]
             lines.append(f"  %b{i} = call ptr @PyFloat_FromDouble(double {wide})")
@@ -191,6 +202,11 @@ class _Text:
             f"  %z{i}r = icmp eq ptr %b{i}, null", f"  br i1 %z{i}r, label %lost{i}, label %given{i}", f"lost{i}:",
             "  call void @Py_DecRef(ptr %tuple)", "  br label %stopped", f"given{i}:",
         ]  # fmt: skip
+
+
+def _words(type_: Type) -> int:
+    """How many words a value takes."""
+    return sum(map(words, kinds_of(type_)))
 
 
 def _taken(graph: Graph, types: Sequence[Type]) -> list[bool]:

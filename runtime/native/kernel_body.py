@@ -22,7 +22,7 @@ from runtime.native.writer import function_text
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
-__all__ = ["BLOCK", "KernelBody", "Step", "fits"]
+__all__ = ["BLOCK", "KernelBody", "Step", "bare", "fits"]
 
 BLOCK: Final = 1024
 """Elements that are computed at once where a function of numpy's is among the operations."""
@@ -32,6 +32,11 @@ def fits(array: Memory, dims: Sequence[str]) -> bool:
     """Whether an array has the shape of the results of a kernel, so that it is not broadcast."""
     pairs = zip(array.dims, dims, strict=False)
     return len(array.dims) == len(dims) and all(d != "1" or e == "1" for d, e in pairs)
+
+
+def bare(kind: str) -> str:
+    """The type of a parameter without what is said of it."""
+    return kind.removesuffix(" noalias")
 
 
 @dataclass(slots=True)
@@ -101,7 +106,7 @@ class KernelBody:
                 self._row(*self._of_row(bases, row), self.inside("i64", self.dims[-1]))
         w.do(f"ret i1 {w.let(f'load i1, ptr {build.doubts}')}")
         given = ["i64 %from", "i64 %to", *(f"{kind} {inner}" for kind, _, inner in self.parameters)]
-        arguments = [(kind.split()[0], text) for kind, text, _ in self.parameters]
+        arguments = [(bare(kind), text) for kind, text, _ in self.parameters]
         return function_text(name, ", ".join(given), w), arguments
 
     def piece(self, name: str, length: str, result: Memory) -> str:

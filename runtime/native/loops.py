@@ -81,8 +81,8 @@ def is_even(name: str, dtype: DType) -> bool:
     ufunc = getattr(np, name)
     drawn = np.random.default_rng(0).uniform(-8.0, 8.0, (ufunc.nin, 203))
     drawn[:, ::29] = [[0.0], [np.inf], [np.nan]][: ufunc.nin]
-    operands = list(drawn.astype(dtype.numpy))
     with np.errstate(all="ignore"):
+        operands = list((drawn + 1j * drawn[:, ::-1] if dtype.is_complex else drawn).astype(dtype.numpy))
         whole = ufunc(*operands)
         for length in (1, 2, 3, 5, 7, 13, 31, 64, 101):
             parts = [ufunc(*(o[i : i + length] for o in operands)) for i in range(0, 203, length)]

@@ -20,7 +20,7 @@ from runtime.native.own_functions import is_slow_elsewhere
 from runtime.native.prelude import ENTRY, PRELUDE
 from runtime.native.rules import Refused, rule_of
 from runtime.native.slots import kinds_of, texts_of, value_of
-from runtime.native.types import in_memory, is_supported
+from runtime.native.types import in_memory, is_supported, words
 from runtime.native.values import NativeValue
 from runtime.native.writer import Writer, function_text
 from runtime.ops.flow.core import constant_node, identity
@@ -119,8 +119,10 @@ def _region(module: RegionModule, graph: Graph) -> str:
     build.results = _results(graph)
     w, inputs, place = build.w, list[NativeValue](), 0
     for type_ in map(module.types.of, graph.inputs):
-        parts = [_word(w, "%arguments", place + i, kind, type_.dtype) for i, kind in enumerate(kinds_of(type_))]
-        place += len(parts)
+        parts = []
+        for kind in kinds_of(type_):
+            parts.append(_word(w, "%arguments", place, kind, type_.dtype))
+            place += words(kind)
         inputs.append(value_of(type_, parts, type_.shape.rank != 0))
     outputs = drive(build.graph(graph, inputs))
     place = 0
@@ -128,10 +130,10 @@ def _region(module: RegionModule, graph: Graph) -> str:
         type_ = module.types.of(tensor)
         for kind, text in zip(kinds_of(type_), texts_of(value, type_), strict=True):
             address = w.let(f"getelementptr i64, ptr %results, i64 {place}")
-            place += 1
+            place += words(kind)
             if kind == "i1":
                 kind, text = "i8", w.let(f"zext i1 {text} to i8")
-            w.do(f"store {kind} {text}, ptr {address}")
+            w.do(f"store {kind} {text}, ptr {address}{', align 8' if words(kind) > 1 else ''}")
     w.do("ret i1 false")
     return function_text("region", "ptr %context, ptr %arguments, ptr %results", w)
 
@@ -150,7 +152,7 @@ def _results(graph: Graph) -> set[int]:
 def _word(w: Writer, base: str, place: int, kind: str, dtype: DType) -> str:
     address = w.let(f"getelementptr i64, ptr {base}, i64 {place}")
     stored = in_memory(dtype) if kind == "i1" else kind
-    text = w.let(f"load {stored}, ptr {address}")
+    text = w.let(f"load {stored}, ptr {address}{', align 8' if words(kind) > 1 else ''}")
     return text if stored == kind else w.let(f"icmp ne {stored} {text}, 0")
 
 

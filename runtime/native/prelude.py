@@ -290,6 +290,7 @@ go_on:
 !7 = !{!"i64", !2, i64 0}
 !8 = !{!"float", !2, i64 0}
 !9 = !{!"double", !2, i64 0}
+!10 = !{!"complex", !2, i64 0}
 !11 = !{!3, !3, i64 0}
 !12 = !{!4, !4, i64 0}
 !13 = !{!5, !5, i64 0}
@@ -297,10 +298,11 @@ go_on:
 !15 = !{!7, !7, i64 0}
 !16 = !{!8, !8, i64 0}
 !17 = !{!9, !9, i64 0}
+!18 = !{!10, !10, i64 0}
 !20 = distinct !{!20, !21}
 !21 = !{!"llvm.loop.unroll.disable"}
 """.replace("POLL_EVERY", str(POLL_EVERY)).replace("LARGE_RESULT", str(LARGE_RESULT))
-"""`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!17`: counts of holders, and elements of
+"""`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!18`: counts of holders, and elements of
 each type, which never lie in the same memory. `!20`: loops that are not to be unrolled."""
 
 ENTRY: Final = """

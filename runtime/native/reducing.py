@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from runtime.dtypes import DType
-from runtime.native.kernel_body import BLOCK, KernelBody
+from runtime.native.kernel_body import BLOCK, KernelBody, bare
 from runtime.native.kernels import Call, cost_of
 from runtime.native.loops import call_loop
 from runtime.native.sharing import WORTH
@@ -146,17 +146,17 @@ class _Sums:
         build = self.build.inner()
         write(build)
         build.w.do("ret i1 false")
-        given = ", ".join([*own, *(f"{kind.split()[0]} {name}" for kind, _, name in self.body.parameters)])
+        given = ", ".join([*own, *(f"{bare(kind)} {name}" for kind, _, name in self.body.parameters)])
         name = f"{self.name}_{hint}"
         self.build.module.declare(name, function_text(name, given, build.w, how))
 
     def _outside(self) -> list[tuple[str, str]]:
         """The arguments of the kernel as the function calls them that holds the sum."""
-        return [(kind.split()[0], text) for kind, text, _ in self.body.parameters]
+        return [(bare(kind), text) for kind, text, _ in self.body.parameters]
 
     def _call(self, build: Build, hint: str, *own: str) -> None:
         """Calls one of the functions from within another one."""
-        given = [*own, *(f"{kind.split()[0]} {name}" for kind, _, name in self.body.parameters)]
+        given = [*own, *(f"{bare(kind)} {name}" for kind, _, name in self.body.parameters)]
         build.w.fail_if(build.w.let(f"call i1 @{self.name}_{hint}({', '.join(given)})"))
 
     def _load(self, build: Build, data: str, place: int) -> str:

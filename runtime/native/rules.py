@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from runtime.dtypes import complex128
 from runtime.graph.operation import Operation
+from runtime.graph.own_numbers import is_of_numbers
 from runtime.ops.records.record import Op
 from runtime.ops.records.tables import enter
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
     from runtime.native.build import Build
 
 __all__ = [
-    "COPIES", "KERNELS", "NUMPY_LOOPS", "RULES", "SUMS", "Refused", "Rule", "is_elementwise", "loop_name", "lowers",
-    "lowers_ufuncs", "rule_of",
+    "COPIES", "KERNELS", "MOVES", "NUMPY_LOOPS", "OF_COMPLEX", "RULES", "SUMS", "Refused", "Rule", "is_elementwise",
+    "loop_name", "lowers", "lowers_complex", "lowers_ufuncs", "rule_of",
 ]  # fmt: skip
 
 
@@ -71,6 +73,27 @@ def lowers(*ops: Op, elementwise: bool = False, copies: bool = False) -> Callabl
     return register
 
 
+MOVES: Final[set[Op]] = set()
+"""Operations whose rules only move elements, so that they hold for complex numbers, too."""
+
+OF_COMPLEX: Final[dict[Op, Rule]] = {}
+"""The rules of operations on complex numbers."""
+
+_COMPLEX_LOOPS: Final = {"divide": "divide", "multiply": "multiply", "square": "square"}
+"""The loops of numpy that round complex numbers in another way than what is written out."""
+
+
+def lowers_complex(*ops: Op) -> Callable[[Rule], Rule]:
+    """Decorator: the function writes these operations where one of their tensors is complex, element by element."""
+
+    def register(rule: Rule) -> Rule:
+        enter(OF_COMPLEX, ops, rule, "has a rule for complex numbers")
+        _ELEMENTWISE.update(ops)
+        return rule
+
+    return register
+
+
 def lowers_ufuncs(rule: Rule) -> Rule:
     """Decorator: the function writes all operations of floats that are ufuncs, and have no rule of their own."""
     _OF_UFUNCS.append(rule)
@@ -79,6 +102,9 @@ def lowers_ufuncs(rule: Rule) -> Rule:
 
 def rule_of(operation: Operation) -> Rule | None:
     """The function that writes an operation, if there is one."""
+    if _is_complex(operation):
+        moved = RULES.get(operation.op) if operation.op in MOVES else None
+        return moved or OF_COMPLEX.get(operation.op) or (_OF_UFUNCS[0] if _is_complex_ufunc(operation) else None)
     found = RULES.get(operation.op)
     return _OF_UFUNCS[0] if found is None and _is_ufunc(operation) else found
 
@@ -88,14 +114,28 @@ def _is_ufunc(operation: Operation) -> bool:
     return given and all(t.dtype.is_floating for t in (*operation.inputs, *operation.outputs))
 
 
+def _is_complex(operation: Operation) -> bool:
+    return any(t.dtype.is_complex for t in (*operation.inputs, *operation.outputs))
+
+
+def _is_complex_ufunc(operation: Operation) -> bool:
+    given = operation.op.float_ufunc is not None and operation.op.raises is None and not is_of_numbers(operation)
+    return given and all(t.dtype is complex128 for t in (*operation.inputs, *operation.outputs))
+
+
 def is_elementwise(op: Op) -> bool:
     """Whether the rule is for single numbers, and is carried out element by element for arrays."""
     return op.elementwise or op in _ELEMENTWISE
 
 
-def loop_name(operation: Operation) -> str | None:
-    """The ufunc whose loop computes an operation on arrays of floats: what is no instruction of the processor."""
+def loop_name(operation: Operation, exact: bool = True) -> str | None:
+    """The ufunc whose loop computes an operation on arrays of floats: what is no instruction of the processor. exact:
+    products of complex numbers are numpy's to the last bit."""
     op = operation.op
+    if _is_complex(operation):
+        if op in OF_COMPLEX or op in MOVES:
+            return _COMPLEX_LOOPS.get(op.name) if exact or op.name == "divide" else None
+        return op.float_ufunc.__name__ if op.float_ufunc is not None else None
     if not operation.inputs[0].dtype.is_floating:
         return None
     if op in RULES or op.float_ufunc is None:

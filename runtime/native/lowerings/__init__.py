@@ -2,6 +2,7 @@
 
 from runtime.native.lowerings import (
     arithmetic,
+    complexes,
     control,
     division,
     elements,
@@ -22,6 +23,6 @@ from runtime.native.lowerings import (
 )
 
 __all__ = [
-    "arithmetic", "control", "division", "elements", "extremes", "fills", "functions", "lists", "masks", "matrices",
-    "moves", "numbers", "order", "products", "reductions", "scans", "shapes", "whiles",
+    "arithmetic", "complexes", "control", "division", "elements", "extremes", "fills", "functions", "lists", "masks",
+    "matrices", "moves", "numbers", "order", "products", "reductions", "scans", "shapes", "whiles",
 ]  # fmt: skip

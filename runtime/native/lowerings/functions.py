@@ -89,7 +89,7 @@ def call_ufunc(build: Build, operation: Operation, name: str, *operands: Number)
 
 
 def _check_loop(operation: Operation, name: str, dtype: DType) -> None:
-    if not dtype.is_floating or loop_of(name, dtype.numpy.char) is None:
+    if not (dtype.is_floating or dtype.is_complex) or loop_of(name, dtype.numpy.char) is None:
         raise Refused(operation, f"numpy has no loop of it for {dtype.name}")
 
 

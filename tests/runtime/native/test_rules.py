@@ -10,12 +10,14 @@ from runtime.dtypes import as_dtype
 from runtime.graph.graph import Graph
 from runtime.native.backend import with_regions  # noqa: F401 - which fills the table
 from runtime.native.region import Region
-from runtime.native.rules import RULES, Refused, is_elementwise
+from runtime.native.rules import OF_COMPLEX, RULES, Refused, is_elementwise
 from runtime.native.types import is_supported
 from runtime.ops.records.families import load_all
 from runtime.ops.records.record import REGISTRY
 
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-300, 1e300, 2.0**31, -(2.0**31), 2.0**53, 2.0**63, np.inf, np.nan]
+FEW = [0.0, -0.0, 1.0, -2.5, 1e300, np.inf, np.nan]
+"""For the parts of complex numbers."""
 SMALL = [0, 1, 2, 3, 7]
 
 
@@ -25,6 +27,8 @@ def values_of(dtype):
     if dtype.is_floating:
         with np.errstate(over="ignore"):
             return [dtype.numpy.type(value) for value in FLOATS]
+    if dtype.is_complex:
+        return [np.complex128(complex(a, b)) for a in FEW for b in FEW]
     limits = np.iinfo(dtype.numpy)
     return sorted({*SMALL, limits.max, limits.max - 1, limits.min, limits.min + 1, limits.min // 2, limits.max // 3})
 
@@ -35,18 +39,27 @@ def dtypes_of(op):
     return [d for d in itertools.product(*allowed)]
 
 
+def is_of_complex(op, dtypes):
+    """Whether there is a rule for complex numbers, or numpy's loop is called."""
+    if op.name == "complex":
+        return set(dtypes) == {tf.float64}
+    return op in OF_COMPLEX or (op not in RULES and op.float_ufunc is not None and op.raises is None)
+
+
 def cases():
     for op in sorted(load_all().values(), key=lambda op: op.name):
         if not is_elementwise(op) or op.variadic or op.name == "bias_add":  # which takes matrices only
             continue
         of_floats = op.float_ufunc is not None and op.raises is None and op.result is None
         for dtypes in dtypes_of(op):
-            if op not in RULES and not (of_floats and all(d.is_floating for d in dtypes)):
+            of_complex = any(d.is_complex for d in dtypes) or op.name == "complex"
+            if not (is_of_complex(op, dtypes) if of_complex else
+                    op in RULES or (of_floats and all(d.is_floating for d in dtypes))):  # fmt: skip
                 continue
             by_name = {name: d for group, d in zip(op.groups, dtypes, strict=True) for name in group.names}
             if op.name == "cast":
                 for target in (tf.bool, tf.int8, tf.uint8, tf.int32, tf.int64, tf.uint64, tf.float32, tf.float64):
-                    for exact in (False, True):
+                    for exact in (False, True) if not of_complex else (False,) if target is tf.float64 else ():
                         yield pytest.param(op, by_name, {"dtype": target, "exact": exact},
                                            id=f"cast-{dtypes[0].name}-{target.name}-{exact}")  # fmt: skip
             else:
@@ -72,8 +85,8 @@ def check(region, op, attributes, given):
     (found,) = region(*given)
     wanted = np.asarray(wanted)
     found = np.asarray(found, wanted.dtype)
-    if wanted.dtype.kind == "f" and np.isnan(wanted):
-        assert np.isnan(found), given
+    if wanted.dtype.kind in "fc" and np.isnan(wanted):
+        np.testing.assert_array_equal(found, wanted, err_msg=repr(given))
     else:
         assert np.asarray(found).tobytes() == wanted.tobytes(), (given, found, wanted)
     return region.given_up == 0
