@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
-from runtime.control_flow.loops.iteration import Items, as_literal, for_each, hand_over, items_of
+from runtime.control_flow.loops.iteration import Items, as_literal, at_end, for_each, hand_over, items_of
 from runtime.control_flow.statement.state import State
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.heap.positions import add_reader, position_reader
@@ -79,7 +79,7 @@ class StagedIterator:
         """An iterator that takes its items from this one; `item(position, number of the item)` is what it gives."""
         start = self.position
         made = lambda position: item(position, _since(position, start))
-        changed = Items(self.items.length, made, self.items.objects)
+        changed = replace(self.items, item=made)
         return StagedIterator(changed, kind, (*self.watched, *watched), self.at_end, self.cell)
 
     def __ag_push__(self, consumer: Consumer) -> None:
@@ -88,8 +88,7 @@ class StagedIterator:
         assert self.position is not None
         for_each(self.items, self.cell, consumer)
         if self.at_end is not None:
-            done = True if consumer.extra_test is None else consumer.extra_test()
-            stager_of(done).if_stmt(done, self.at_end, lambda: None, lambda: (), lambda values: None, (), 0)
+            at_end(consumer, self.at_end)
 
     def __iter__(self) -> StagedIterator:
         return self
@@ -279,4 +278,4 @@ def reversed_(sequence: Any) -> Any:
         raise TypeError(f"{getattr(sequence, 'kind', 'generator')!r} object is not reversible")
     items = items_of(sequence)
     last = items.length - 1
-    return StagedIterator(Items(items.length, lambda position: items.item(last - position), items.objects), "reversed")
+    return StagedIterator(replace(items, item=lambda position: items.item(last - position)), "reversed")

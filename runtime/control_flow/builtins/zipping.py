@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
+from autograph.operators.stager import stager_of
 from runtime.control_flow.builtins.iterables import Lent, PushedIterator, StagedIterator, cells_of, is_staged, push
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.loops.iteration import Items, as_literal, hand_over, items_of
@@ -43,7 +45,9 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
         raise StagingError("zip(..., strict=True) over one iterator in several places is not staged; leave strict out")
     lengths = [source.length for source in found]
     objects = tuple(array for source in found for array in source.objects)
-    items = Items(_shortest(lengths), lambda position: tuple(source.item(position) for source in found), objects)
+    together = lambda position: tuple(source.item(position) for source in found)
+    checks = (lambda: _ask_for_one_more(found)) if any(source.at_end for source in found) else None
+    items = Items(_shortest(lengths), together, objects, checks)
     watched = tuple(code for part in prepared for code in getattr(part, "watched", ()))
     return StagedIterator(items, "zip", watched, (lambda: _check_lengths(lengths)) if strict else None)
 
@@ -109,9 +113,9 @@ def _every(iterated: StagedIterator, step: int, place: int) -> Items:
     begins, length = isinstance(start, int) and start == 0, items.length
     remaining = length if begins or length is None else length - start
     if step == 1:
-        return Items(remaining, lambda position: items.item(_after(start, position)), items.objects)
+        return replace(items, length=remaining, item=lambda position: items.item(_after(start, position)))
     rounds = None if remaining is None else remaining // step
-    return Items(rounds, lambda position: items.item(_after(start, position * step + place)), items.objects)
+    return replace(items, length=rounds, item=lambda position: items.item(_after(start, position * step + place)))
 
 
 def _after(start: Any, number: Any) -> Any:
@@ -158,6 +162,18 @@ def _shortest(lengths: list[Any]) -> Any:
         if length is not None and not isinstance(length, int):
             shortest = length if shortest is None or shortest is length else REGISTRY["minimum"](length, shortest)
     return shortest
+
+
+def _ask_for_one_more(sources: Sequence[Items]) -> None:
+    """The checks of those that are asked for another item after the last: up to the first one that has none."""
+    asked: Any
+    shortest, asked = _shortest([source.length for source in sources]), True
+    for source in sources:
+        if source.at_end is not None:
+            stager_of(asked).if_stmt(asked, source.at_end, lambda: None, lambda: (), lambda values: None, (), 0)
+        if source.length is not None:
+            more = REGISTRY["greater"](as_literal(source.length), shortest)
+            asked = more if asked is True else REGISTRY["logical_and"](asked, more)
 
 
 def _check_lengths(lengths: list[Any]) -> None:

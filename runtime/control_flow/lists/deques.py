@@ -27,6 +27,8 @@ class GrowingDeque(Grown):
 
     __slots__ = ("longest",)
 
+    changed_while_gone_through = "deque mutated during iteration"
+
     def __init__(self, rows: TensorList, like: Any, called: str = "", longest: Any = None) -> None:
         super().__init__(rows, like, called)
         self.longest = like.maxlen if longest is None else longest

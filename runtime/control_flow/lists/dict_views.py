@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.context import outermost_recorder
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.grown import checked_items
 from runtime.control_flow.lists.keyed import part_of_rows
 from runtime.control_flow.lists.keyed_sets import KeyedSet, as_keyed_set
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -102,12 +103,7 @@ def _gone_through(view: DictView) -> Items:
         return SOURCES[TensorList](view)
     size = view.length()
 
-    def item(place: Any) -> Any:
-        same = REGISTRY["equal"](view.length(), size)
-        REGISTRY["check"](same, message="dictionary changed size during iteration", exception="RuntimeError")
-        return view[place]
-
-    return Items(size, item)
+    return Items(*checked_items(view._owner, size, lambda place: view[place]))
 
 
 add_kind(DictView, Kind("view of a dict", "keys", lambda view: {None: view._owner}, None, is_momentary=True))

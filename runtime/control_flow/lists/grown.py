@@ -9,16 +9,17 @@ the place of a dict, set or deque; what it does is in keyed_dicts.py, keyed_sets
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, NoReturn
 
 from autograph.errors import StagingTypeError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import add_kind
+from runtime.ops.records.record import REGISTRY
 
-__all__ = ["Grown", "add_grown_kind"]
+__all__ = ["Grown", "add_grown_kind", "checked_items"]
 
 
 class Grown:
@@ -31,6 +32,9 @@ class Grown:
     __ag_takes_place__ = True  # under all names: nothing is to be bound anew
     __ag_copies_items__ = True
     __hash__ = None  # type: ignore[assignment]
+
+    changed_while_gone_through: ClassVar = "dictionary changed size during iteration"
+    """Python's words for what a loop over it finds."""
 
     def __init__(self, rows: TensorList, like: Any, called: str = "") -> None:
         self.rows = rows
@@ -65,9 +69,11 @@ class Grown:
         return self.rows.length()
 
     def __ag_items__(self) -> tuple[Any, ...]:
-        """What a loop goes through: see runtime.control_flow.loops.iteration."""
+        """What a loop goes through, as long as its size stays: see runtime.control_flow.loops.iteration."""
         items = self.gone_through()
-        return 0 if items.elements is None else items.length(), lambda position: items[position]
+        if items.elements is None:
+            return 0, lambda position: items[position]
+        return checked_items(self, items.length(), lambda position: items[position])
 
     def gone_through(self) -> TensorList:
         """The list of what a loop over it goes through."""
@@ -110,6 +116,20 @@ class Grown:
     def _nest_check(self, other: Any) -> None:
         if type(other) is not type(self) or type(other.like) is not type(self.like):
             raise TypeError(f"{self._named()} is another kind of container on one of the ways")
+
+
+def checked_items(container: Grown, size: Any, item: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """What a loop goes through, for each turn and the end of which the container must have this size."""
+
+    def check() -> None:
+        same = REGISTRY["equal"](container.rows.length(), size)
+        REGISTRY["check"](same, message=container.changed_while_gone_through, exception="RuntimeError")
+
+    def checked(position: Any) -> Any:
+        check()
+        return item(position)
+
+    return size, checked, (), check
 
 
 def add_grown_kind(owner: type[Grown], word: str) -> None:

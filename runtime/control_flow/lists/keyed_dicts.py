@@ -15,7 +15,7 @@ from autograph.operators.branch import if_exp
 from autograph.operators.stager import WHILE_TRACING
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.dict_views import DictView
-from runtime.control_flow.lists.grown import add_grown_kind
+from runtime.control_flow.lists.grown import add_grown_kind, checked_items
 from runtime.control_flow.lists.keyed import Keyed, part_of_rows, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import SOURCES
@@ -43,16 +43,16 @@ class KeyedDict(Keyed):
 
     def __ag_items__(self) -> tuple[Any, ...]:
         items = SOURCES[DictView](self.keys())
-        return items.length, items.item
+        return items.length, items.item, items.objects, items.at_end
 
     def keys(self) -> TensorList:
         return DictView(self, 0)
 
     def values(self) -> Any:
-        return Values(self.rows, 1) if self._has_lists() else DictView(self, 1)
+        return Values(self, 1) if self._has_lists() else DictView(self, 1)
 
     def items(self) -> Any:
-        return Values(self.rows) if self._has_lists() else DictView(self, None)
+        return Values(self) if self._has_lists() else DictView(self, None)
 
     def _has_lists(self) -> bool:
         return self.rows.elements is not None and self.rows.elements.has_rows
@@ -161,16 +161,17 @@ class KeyedDict(Keyed):
 class Values:
     """What a loop over the values or pairs of a dict of lists goes through: each is read where it is."""
 
-    __slots__ = ("__weakref__", "number", "rows")
+    __slots__ = ("__weakref__", "number", "owner", "rows")
 
     __ag_stager__ = WHILE_TRACING
 
-    def __init__(self, rows: TensorList, number: int | None = None) -> None:
-        self.rows = rows
+    def __init__(self, owner: KeyedDict, number: int | None = None) -> None:
+        self.owner = owner
+        self.rows = owner.rows
         self.number = number
 
     def __ag_items__(self) -> tuple[Any, ...]:
-        return self.rows.length(), self._item
+        return checked_items(self.owner, self.rows.length(), self._item)
 
     def __ag_len__(self) -> Any:
         return self.rows.length()

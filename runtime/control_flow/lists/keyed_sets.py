@@ -33,6 +33,8 @@ class KeyedSet(Keyed):
 
     __slots__ = ()
 
+    changed_while_gone_through = "Set changed size during iteration"
+
     def gone_through(self) -> TensorList:
         known = self.rows.elements
         if known is None:

@@ -40,7 +40,7 @@ from runtime.tensor.literals import weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["SOURCES", "Items", "as_literal", "for_each", "hand_over", "items_of", "length_of", "unpacked"]
+__all__ = ["SOURCES", "Items", "as_literal", "at_end", "for_each", "hand_over", "items_of", "length_of", "unpacked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class Items:
     item: Callable[[Any], Any]
     objects: tuple[Any, ...] = ()
     """The arrays that the items are views of, which a body may write to."""
+    at_end: Callable[[], None] | None = None
+    """What is checked where one more item is asked for than there are."""
 
 
 def _listed(elements: TensorList) -> Items:
@@ -191,6 +193,18 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
 
     It moves on before the item is handed over, so that the consumer may take more by itself.
     """
+    _hand_over_all(items, position, consumer)
+    if items.at_end is not None:
+        at_end(consumer, items.at_end)
+
+
+def at_end(consumer: Consumer, check: Callable[[], None]) -> None:
+    """Runs a check after a loop that was not left before its end."""
+    done = True if consumer.extra_test is None else consumer.extra_test()
+    stager_of(done).if_stmt(done, check, lambda: None, lambda: (), lambda values: None, (), 0)
+
+
+def _hand_over_all(items: Items, position: list[Any], consumer: Consumer) -> None:
     length = items.length
     if isinstance(position[0], int):
         if length is None and not _goes_on(items, position, consumer):

@@ -77,6 +77,41 @@ def shrunk_on_the_way(n: Any) -> Any:
     return len(m)
 
 
+def grown_at_the_end(n: Any) -> Any:
+    m = of_run(n)
+    for k in m:
+        if k == n - 1:
+            m[99] = 1
+    return len(m)
+
+
+def grown_at_the_end_of_a_zip(n: Any) -> Any:
+    m = of_run(n)
+    total = 0
+    for i, (k, v) in enumerate(zip(m, range(n))):
+        total += i * k * v
+        if k == n - 1:
+            m[99] = 1
+    return total
+
+
+def not_asked_again(n: Any) -> Any:
+    """A zip that ends with what stands before a dict asks the dict no more."""
+    m = of_run(n)
+    total = 0
+    for v, k in zip(range(n), m.items()):
+        total += v * k[0]
+        if v == n - 1:
+            m[99] = 1
+    for k in m:
+        if k == 99:
+            m[100] = 2
+            break
+    else:
+        total = -1
+    return total, len(m)
+
+
 def left_in_time(n: Any) -> Any:
     m = of_run(n)
     for k in m:
@@ -103,14 +138,16 @@ def inversions(n: Any) -> Any:
     return count
 
 
-@pytest.mark.parametrize("program", [operators, comparisons, live, changed_on_the_way, left_in_time, inversions])
+@pytest.mark.parametrize(
+    "program", [operators, comparisons, live, changed_on_the_way, left_in_time, not_asked_again, inversions]
+)
 def test_as_in_python(program: Any) -> None:
     staged = tf.function(program)
     for n in (0, 2, 3):
         assert alike(plain(staged(tf.constant(n))), plain(program(n)))
 
 
-@pytest.mark.parametrize("program", [grown_on_the_way, shrunk_on_the_way])
+@pytest.mark.parametrize("program", [grown_on_the_way, shrunk_on_the_way, grown_at_the_end, grown_at_the_end_of_a_zip])
 def test_a_dict_that_changes_its_size_while_a_loop_goes_through_it(program: Any) -> None:
     for function in (program, tf.function(program)):
         with pytest.raises(RuntimeError, match="dictionary changed size during iteration"):
