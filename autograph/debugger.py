@@ -20,6 +20,7 @@ from typing import Any
 
 from autograph.code_names import inner_codes
 from autograph.rules import is_own_code, is_user_code
+from autograph.template import is_artifact
 
 __all__ = ["Debugger", "set_trace"]
 
@@ -43,6 +44,10 @@ class Debugger(pdb.Pdb):
             return True
         least: int = self.stoplineno  # `until`: the line to reach; `next`: 0; `return`: -1, none
         return least >= 0 and frame.f_lineno >= least and self._is_awaited(frame)
+
+    def dispatch_line(self, frame: FrameType) -> Any:
+        """What is done at a line; nothing at the `def` line where a scope ends."""
+        return self.trace_dispatch if _is_leaving(frame) else super().dispatch_line(frame)
 
     def break_anywhere(self, frame: FrameType) -> bool:
         """Whether the lines of a frame that was entered just now are to be looked at."""
@@ -84,6 +89,19 @@ def _is_shown(frame: FrameType) -> bool:
         return is_user_code(filename)
     made_by = frame.f_globals.get("__file__", filename)
     return is_user_code(made_by) and bool(linecache.getlines(filename, frame.f_globals))
+
+
+def _is_leaving(frame: FrameType) -> bool:
+    """Whether converted code is at its `def` line again, where the scope around its body ends: the original is not."""
+    code = frame.f_code
+    if not is_artifact(code):
+        return False
+    lines = [(start, line) for start, _, line in code.co_lines() if line is not None]
+    begins = next((start for start, line in lines if line > frame.f_lineno), frame.f_lasti)
+    again = {line for start, line in lines if start > begins}
+    first = code.co_firstlineno  # of a decorator, if there is one: that line does not come again
+    head = first if first in again else min(again, default=first)
+    return frame.f_lasti > begins and frame.f_lineno == head
 
 
 def _call_of(frame: FrameType) -> FrameType:

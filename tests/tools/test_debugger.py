@@ -95,3 +95,16 @@ def test_breakpoint_by_the_environment(tmp_path: Path, monkeypatch: pytest.Monke
     done = python(tmp_path, "program.py", script="p 'x is', x.dtype.name\nnext\np 'then', y.dtype.name\ncontinue\n")
     assert "('x is', 'float32')" in done.stdout and "result 9.0" in done.stdout, done.stdout + done.stderr
     assert f"program.py({line_of(PROGRAM, 'other')})steps()" in done.stdout
+
+
+@pytest.mark.parametrize("decorated", [False, True])
+def test_the_def_line_is_not_met_again_where_a_trace_leaves(decorated: bool, tmp_path: Path) -> None:
+    text = f"def same(f): return f\n\n{'@same' if decorated else ''}\ndef half(x):\n    y = x / 2\n    return y\n"
+    function = imported(tmp_path, text).half
+    output = debugged(Debugger, [f"tbreak {function.__code__.co_filename}:5", *["next"] * 9], tf.function(function), X)
+    stops = [int(line) for line in re.findall(r"> \S*program\.py\((\d+)\)half\(\)(?!->)", output)]
+    assert stops == [4, 4, 5, 6]  # the call, and its lines
+    assert "--Return--" in output
+
+
+X = tf.constant(3.0)
