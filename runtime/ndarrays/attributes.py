@@ -13,11 +13,16 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from autograph.errors import StagingTypeError
-from runtime.ndarrays.layout import known_layout
+from runtime.dtypes import DType, as_dtype
+from runtime.ndarrays.bits import Bits
+from runtime.ndarrays.layout import known_layout, laid_out
 from runtime.ndarrays.traced import TracedArray
 from runtime.ndarrays.views import flat
 from runtime.ops.text.strings import CONVERSIONS
-from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.array_numbers import as_number
+from runtime.tensor.methods import no_attribute
+from runtime.tensor.numpy_calls.operands import call
+from runtime.tensor.symbolic import OF_NUMBERS, SymbolicTensor
 from runtime.tensor.text import mark
 
 __all__ = ["install"]
@@ -59,9 +64,36 @@ def _strides(self: TracedArray) -> tuple[int, ...]:
 
 
 def _view(self: TracedArray, dtype: Any = None, type: Any = None) -> TracedArray:
-    if type is not None or (dtype is not None and np.dtype(getattr(dtype, "numpy", dtype)) != self.dtype.numpy):
-        raise TypeError(f"a.view(...) as another type has no operation: {_BEFORE}")
-    return self.through(layout=self.layout)
+    if dtype is np.ndarray:
+        dtype, type = None, dtype
+    if type not in (None, np.ndarray) or (dtype in (np.matrix, np.recarray)):
+        raise TypeError(f"a.view(...) as another class of array has no operation: {_BEFORE}")
+    wanted = self.dtype if dtype is None else _dtype_of(dtype)
+    if wanted is self.dtype:
+        return self.through(layout=self.layout)
+    layout, size = known_layout(self, "a.view(dtype)"), self.dtype.size
+    strides = [stride * size for stride in layout.strides]
+    view = np.lib.stride_tricks.as_strided(np.empty(0, self.dtype.numpy), layout.shape, strides).view(wanted.numpy)
+    steps = tuple(stride // wanted.size for stride in view.strides)
+    return self.through(Bits(wanted, self.dtype), layout=laid_out(view.shape, steps))
+
+
+def _dtype_of(dtype: Any) -> DType:
+    return as_dtype(np.dtype(getattr(dtype, "numpy", dtype)))
+
+
+def _view_of_number(number: Any) -> Callable[..., Any]:
+    """`a[0].view(dtype)`: the bits of a number of an array as another number."""
+    if not number.of_array:
+        raise no_attribute("view")
+
+    def view(dtype: Any) -> Any:
+        wanted = _dtype_of(dtype)
+        if wanted.size != number.dtype.size:
+            raise ValueError("Changing the dtype of a 0d array is only supported if the itemsize is unchanged")
+        return as_number(call("bitcast", number, dtype=wanted))
+
+    return view
 
 
 def _set_all(self: TracedArray, value: Any) -> None:
@@ -99,7 +131,7 @@ def install() -> None:
         setattr(owned, name, property(get, _fixed(name, remedy)))
     owned.real, owned.imag = _part("real"), _part("imag")
     owned.flat = property(flat, _set_all)
-    owned.view = _view
+    owned.view, OF_NUMBERS["view"] = _view, _view_of_number
     owned.__format__, owned.__str__, owned.__repr__ = _text(""), _text("s"), _text("r")
     owned.T = property(np.transpose)
 

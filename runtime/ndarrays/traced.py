@@ -22,6 +22,7 @@ from runtime.as_python import raise_as_python
 from runtime.context import recording
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import ShapeMismatchError
+from runtime.ndarrays.bits import Bits
 from runtime.ndarrays.buffer import READ_ONLY, Buffer, graph_of, home_of
 from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
 from runtime.ndarrays.layout import layout_of
@@ -72,7 +73,7 @@ class TracedArray(Operators):
     @property
     def dtype(self) -> DType:  # type: ignore[override]
         """The dtype of its elements."""
-        if any(isinstance(step, Part) for step in self.steps):
+        if any(isinstance(step, Part | Bits) for step in self.steps):
             return self.value().dtype
         return as_dtype(self.buffer.content.dtype)
 

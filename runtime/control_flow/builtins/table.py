@@ -38,6 +38,7 @@ from runtime.control_flow.loops import endless
 from runtime.control_flow.loops.iteration import as_literal, items_of, length_of
 from runtime.dtypes import int64
 from runtime.errors import InvalidArgumentError, of_the_trace
+from runtime.ndarrays.guests import Guest
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.ops.records.record import REGISTRY
 from runtime.ops.text import elements as text_elements
@@ -74,7 +75,8 @@ def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
 
 def _numbers_of(items: Any, result: Any) -> Any:
     """A list of the elements of an array, which are numbers of it."""
-    if not isinstance(items, TracedArray) or items.shape.rank != 1 or not isinstance(result, TensorList):
+    is_array = isinstance(items, TracedArray) and not isinstance(items, Guest) and items.shape.rank == 1
+    if not is_array or not isinstance(result, TensorList):
         return result
     kind = ElementType(None, (LeafType(items.dtype, TensorShape([]), of_array=True),))
     return TensorList.like(kind, result.handles)

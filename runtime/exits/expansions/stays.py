@@ -25,7 +25,7 @@ stays("it draws random numbers by bits that no node has; give the numbers as an 
 stays("it is of complex numbers, which onnxruntime does not compute with",
       ops.complex, ops.fft, ops.rfft, ops.irfft, ops.eig, ops.eigvals)
 stays("it remembers what a program has found before", ops.memo_new, ops.memo_set, ops.memo_get, ops.memo_has)
-stays("it looks at the bits of a float, which no node does", ops.nextafter)
+stays("it looks at the bits of a float, which no node does", ops.bitcast, ops.nextafter)
 stays("its value depends on how Python orders a set", ops.set_order)
 stays("it rounds by the decimal digits of a number, which no node does", ops.round_to)
 stays("it is rounded once, which no node is", ops.exact_sum)

@@ -23,6 +23,7 @@ LATE_FAMILIES: Final[dict[str, tuple[str, ...]]] = {
         "tensor_scatter_nd_sub", "tensor_scatter_nd_update",
     ),
     "arrays.slices": ("ensure_shape", "slice"),
+    "elementwise.bits": ("bitcast",),
     "elementwise.complex_numbers": ("angle", "complex", "conj", "imag", "real"),
     "elementwise.error_functions": ("erf", "erfc", "erfinv"),
     "elementwise.gamma": ("digamma", "lgamma", "polygamma"),
