@@ -250,6 +250,22 @@ class Data:
             raise ValueError(f"x, y and sample_weight must have the same number of rows; they have {sorted(lengths)}")
         self._rows = lengths.pop()
 
+    def split(self, share: float) -> tuple[Data, Data]:
+        """The first rows, and the last ones, which are this share of all."""
+        if self._streams:
+            raise ValueError("validation_split cuts arrays; split a Dataset by take and skip, and give validation_data")
+        first = int(self._rows * (1.0 - share))
+        if not 0 < first < self._rows:
+            raise ValueError(f"validation_split={share} leaves no rows on one side; there are {self._rows}")
+        ends = np.arange(first), np.arange(first, self._rows)
+        kept, others = (Data(*self._chosen(rows), self._size) for rows in ends)
+        return kept, others
+
+    def _chosen(self, chosen: Any) -> tuple[Any, Any, Any]:
+        rows = functools.partial(_rows, chosen)
+        x, y, weights = (None if p is None else nest.map_structure(rows, p) for p in self._parts)
+        return x, y, weights
+
     def epochs(self, shuffle: bool, steps: int | None) -> Iterator[Iterator[tuple[Any, Any, Any]]]:
         """The batches of one epoch after the other. steps: how many each has; then they go on where the last ended."""
         if steps is None:
@@ -278,9 +294,7 @@ class Data:
         if shuffle:
             order = random.shuffle(order).numpy()
         for first in range(0, self._rows, self._size):
-            chosen = order[first : first + self._size]
-            rows = functools.partial(_rows, chosen)
-            yield tuple(None if p is None else nest.map_structure(rows, p) for p in self._parts)  # type: ignore[misc]
+            yield self._chosen(order[first : first + self._size])
 
 
 def _tensors(given: Any) -> Any:

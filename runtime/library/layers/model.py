@@ -83,6 +83,7 @@ class Model(Layer):
         self, x: Any, y: Any = None, batch_size: int | None = None, epochs: int = 1, verbose: Any = "auto",
         validation_data: Any = None, shuffle: bool = True, sample_weight: Any = None, initial_epoch: int = 0,
         callbacks: Any = None, steps_per_epoch: int | None = None, validation_steps: int | None = None,
+        validation_split: float = 0.0,
     ) -> Any:  # fmt: skip
         """Trains the model; returns a History, whose `history` has the numbers of each epoch.
 
@@ -90,13 +91,16 @@ class Model(Layer):
         batches. validation_data: (x, y) or a Dataset, of which each epoch tells the numbers with val_ before them.
         verbose: 0 or False to print nothing. shuffle: the rows of arrays, anew for each epoch. callbacks: see
         `keras.callbacks`. steps_per_epoch: so many batches are an epoch, and the next one goes on where it ended;
-        validation_steps: so many batches of validation_data are used, the first ones.
+        validation_steps: so many batches of validation_data are used, the first ones. validation_split: this share of
+        the rows, the last ones, is kept from the training and used as validation_data.
         """
         from runtime.library.layers.fitting import Data, Plan
 
         parts = validation_data if isinstance(validation_data, tuple) else (validation_data,)
         validation = None if validation_data is None else Data(*parts)
         data = Data(x, y, sample_weight, batch_size)
+        if validation_split and validation is None:
+            data, validation = data.split(validation_split)
         plan = Plan(epochs, initial_epoch, steps_per_epoch, validation_steps, bool(shuffle), verbose)
         return self._compiled().fit(data, validation, plan, callbacks)
 

@@ -75,6 +75,22 @@ def test_datasets_weights_and_validation(capsys: pytest.CaptureFixture[str]) -> 
     assert isinstance(nothing.evaluate(X, Y, verbose=0), float)
 
 
+def test_a_split_keeps_the_last_rows_for_validation() -> None:
+    histories = []
+    for options in ({"validation_split": 0.2}, {"validation_data": (X[40:], Y[40:])}):
+        tf.random.set_seed(1)
+        model = model_of()
+        model.compile("sgd", loss_object(), metrics=["accuracy"])
+        rows = slice(None if "validation_split" in options else 40)
+        histories.append(model.fit(X[rows], Y[rows], epochs=2, verbose=0, batch_size=16, **options).history)
+    assert histories[0] == histories[1] and "val_accuracy" in histories[0]
+    data = tf.data.Dataset.from_tensor_slices((X, Y)).batch(10)
+    with pytest.raises(ValueError, match="validation_split cuts arrays"):
+        model.fit(data, validation_split=0.5, verbose=0)
+    with pytest.raises(ValueError, match=r"validation_split=0.999 leaves no rows on one side; there are 50"):
+        model.fit(X, Y, validation_split=0.999, verbose=0)
+
+
 def test_names() -> None:
     y = X[:, :1] * 2
     model = model_of(1)
