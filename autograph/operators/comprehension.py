@@ -95,10 +95,11 @@ def _owner_of_items(iterated: Any) -> Stager | None:
 
 def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:
     """`(... for ... in iterated ...)`: a generator, or what runs like one in converted code."""
-    iterated = _parts_of(iterated)
-    if stager_of(iterated) is PYTHON and tracing_stager.get() is None:
-        return native(iterated)
-    return GeneratorExpression(iterated, native, _with_state(staged, state))
+    parts = _parts_of(iterated)
+    if stager_of(parts) is PYTHON and tracing_stager.get() is None:
+        return native(parts)
+    again = parts is not iterated or type(parts) in _HOLD_ITEMS or type(parts) is range
+    return GeneratorExpression(parts, native, _with_state(staged, state), again)
 
 
 def _parts_of(iterated: Any) -> Any:
@@ -150,9 +151,6 @@ def _run(into: Collector, staged: Staged, iterated: Any, state: tuple[Any, ...])
     _with_state(staged, state)(consumer, iterated)
 
 
-_CONTAINERS: Final = frozenset({list, range, tuple})
-
-
 class GeneratorExpression:
     """A generator expression that may have staged parts.
 
@@ -164,9 +162,10 @@ class GeneratorExpression:
 
     __ag_stager__: Final = WHILE_TRACING
 
-    def __init__(self, iterated: Any, native: Native, staged: Staged) -> None:
+    def __init__(self, iterated: Any, native: Native, staged: Staged, again: bool) -> None:
+        """again: whether what it goes through may be gone through once more, without a trace in the program."""
         self._iterated = iterated if stager_of(iterated) is not PYTHON else iter(iterated)
-        self._again: Any = iterated if type(iterated) in _CONTAINERS else None
+        self._again: Any = iterated if again else None
         self._native = native
         self._staged: Staged | None = staged
         self._generator: Iterator[Any] | None = None

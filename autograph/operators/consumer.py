@@ -7,7 +7,7 @@ variables that the body changes are then changed inside of that control flow, an
 
 Example:
     def push_positive(numbers, consumer):          # for x in filter(lambda x: x > 0, numbers): body(x)
-        consumer.each(numbers, lambda x: consumer.when(x > 0, lambda: consumer.take(x)))
+        consumer.each(numbers, lambda x: consumer.when(x > 0, lambda: consumer.take(x), x))
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ class Consumer:
         finally:
             del items  # see PythonStager.for_stmt: no reference outlives the loop
 
-    def when(self, condition: Any, body: Thunk) -> None:
-        """`if condition: body()`."""
-        part = _Part(body, self.__ag_watched__())
+    def when(self, condition: Any, body: Thunk, *watched: Any) -> None:
+        """`if condition: body()`. watched: what of the program the body reaches, the item among it."""
+        part = _Part(body, (*self.__ag_watched__(), *watched))
         self._run(
             condition,
             lambda: if_stmt(condition, part, _do_nothing, self.get_state, self.set_state, self.names, len(self.names)),

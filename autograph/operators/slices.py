@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from autograph.errors import StagingError
-from autograph.operators.augmented import updated_element
+from autograph.operators.augmented import update
 from autograph.operators.stager import PYTHON, Stager, stager_of, stager_of_all
 
 __all__ = ["Place", "del_item", "get_item", "place", "put", "set_item", "set_item_of", "slice_", "update_item"]
@@ -93,7 +93,7 @@ def update_item(x: Any, k: Any, item: Any, sign: str, v: Any, name: str | None =
 
     Returns as `set_item` does.
     """
-    return set_item(x, k, updated_element(item, sign, v), name)
+    return set_item(x, k, update(item, sign, v), name)
 
 
 def set_item_of(owner: Any, attribute: str, k: Any, v: Any) -> None:
@@ -147,7 +147,7 @@ class Place:
 
     def update(self, sign: str, v: Any, now: Callable[[], Any] | None = None) -> Any:
         """`place[k] += v`; returns as `put` does."""
-        return self.write(self._key, updated_element(self._item, sign, v), now)
+        return self.write(self._key, update(self._item, sign, v), now)
 
     def write(self, k: Any, v: Any, now: Callable[[], Any] | None = None) -> Any:
         """Write the element, and then each container on the way back that another value takes the place of."""

@@ -238,7 +238,7 @@ class RuntimeStager:
             return NotImplemented
         if function in builtins.COLLECT and args and (parts := _parts_of(args[0])) is not args[0]:
             return call_builtin(function, (parts, *args[1:]), kwargs, None, True)
-        values = args if function in builtins.ITERATE else tuple(map(present_value, args))
+        values = args if function in builtins.HAND_ON else tuple(map(present_value, args))
         try:
             return builtins.of_items(function, args, overload(*values, **kwargs))
         except TypeError as error:

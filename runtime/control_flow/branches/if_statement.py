@@ -58,7 +58,7 @@ def stage_if(selector: SymbolicTensor, branches: Sequence[Thunk], state: State, 
 
     def begin() -> tuple[Merge, Sequence[str]]:
         nonlocal whole, initial, names
-        world = World(*branches)
+        world = World(*branches, objects=dict(zip(state.names, state.get(), strict=True)))
         whole, _ = state.without_places(world)
         initial, read = whole.get(), set(state.names[:outputs])
         names = [name for name in whole.names if name in read]

@@ -16,8 +16,8 @@ from autograph.operators.logic import Truth
 from runtime.control_flow.branches.if_statement import either
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE
 from runtime.control_flow.optional.values import NONE, MaybeNone, presence
+from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar
-from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.tensor import Tensor
 
@@ -32,7 +32,7 @@ def and_(left: Any, right: Thunk) -> Any:
     """`left and right()`; with a `Truth` at the right, the truth of that."""
     predicate = as_bool_scalar(left, "left operand of `and`")
     falsy = False if predicate is left or isinstance(right, Truth) else left
-    same = Reaching(lambda: falsy, (falsy,))
+    same = given(falsy)
     return either(predicate, _Operand(left, right, "and"), same, "the value of `and`", "an operand of `and`")
 
 
@@ -41,7 +41,7 @@ def or_(left: Any, right: Thunk) -> Any:
     predicate = as_bool_scalar(left, "left operand of `or`")
     value = presence(left).value if isinstance(left, MaybeNone) else left
     truthy = True if predicate is left or isinstance(right, Truth) else value
-    same = Reaching(lambda: truthy, (truthy,))
+    same = given(truthy)
     return either(predicate, same, _Operand(left, right, "or"), "the value of `or`", "an operand of `or`")
 
 

@@ -256,7 +256,7 @@ def filter_(function: Callable[[Any], Any] | None, iterable: Any) -> Any:
 
     def run(consumer: Consumer) -> None:
         def body(item: Any) -> None:
-            consumer.when(truth(item if function is None else function(item)), lambda: hand_over(consumer, item))
+            consumer.when(truth(item if function is None else function(item)), lambda: hand_over(consumer, item), item)
 
         push(iterable, consumer.mapped(body, *([] if function is None else [function])))
 

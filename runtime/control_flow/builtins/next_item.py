@@ -16,6 +16,7 @@ from autograph.operators.variables import Undefined
 from runtime.context import current_recorder
 from runtime.control_flow.builtins.iterables import StagedIterator, push
 from runtime.control_flow.optional.values import view
+from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import OperatorNotAllowedInGraphError
@@ -52,7 +53,7 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
         iterated.cell[0] = position + 1
         return iterated.items.item(position)
     iterated.cell[0] = position + REGISTRY["cast"](more, "int32" if isinstance(position, int) else position.dtype)
-    return if_exp(more, lambda: iterated.items.item(position), lambda: default, "there is a next item")
+    return if_exp(more, lambda: iterated.items.item(position), given(default), "there is a next item")
 
 
 def _next_of_expression(iterated: Any, default: Any) -> Any:
@@ -83,7 +84,7 @@ def _next_pushed(iterated: Any, default: Any) -> Any:
     push(iterated, Consumer(body, go_on, state.get, state.put, state.names, {}))
     value = view(item[0]).value
     if default is not _NO_DEFAULT:
-        return if_exp(found[0], lambda: value, lambda: default, "there is a next item")
+        return if_exp(found[0], given(value), given(default), "there is a next item")
     if not isinstance(found[0], Tensor):
         return value if found[0] else builtins.next(builtins.iter(()))
     REGISTRY["check"](found[0], message="", exception="StopIteration")

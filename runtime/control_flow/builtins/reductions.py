@@ -25,9 +25,12 @@ from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
+from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError, of_the_trace
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
+from runtime.state.variable import present_value
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -141,8 +144,9 @@ def _extreme(what: str, args: tuple[Any, ...], key: Any, default: Any) -> Any:
     if len(args) != 1:
         if default is not _NONE:
             raise TypeError(f"Cannot specify a default for {what}() with multiple positional arguments")
-        return _best_of(what, args, key) if len(args) and _stages(args, key) else NotImplemented
-    iterable = characters(args[0])
+        known = [value if isinstance(value, TracedArray) else present_value(value) for value in args]
+        return _best_of(what, known, key) if known and _stages(known, key) else NotImplemented
+    iterable = characters(present_value(args[0]))
     if not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict):
         known = list(iterable)
         return _best_of(what, known, key) if known and _stages(known, key) else NotImplemented
@@ -178,7 +182,7 @@ def _best_of(what: str, values: Sequence[Any], key: Any) -> Any:
 
 
 def _chosen(better: Any, pair: Any, other: Any) -> Any:
-    return if_exp(better, lambda: pair, lambda: other, "the comparison")
+    return if_exp(better, given(pair), given(other), "the comparison")
 
 
 def _check_scalar(what: str, *values: Any) -> None:
@@ -205,7 +209,7 @@ def _best_row(what: str, values: Any, key: Any, default: Any) -> Any:
         return values[_first_best(what, keys)]
     if isinstance(length, int):
         return default if length == 0 else values[_first_best(what, keys)]
-    return if_exp(length > 0, lambda: values[_first_best(what, keys)], lambda: default, "there are items")
+    return if_exp(length > 0, lambda: values[_first_best(what, keys)], given(default), "there are items")
 
 
 def _keys(values: Any, key: Any) -> Any:

@@ -23,6 +23,7 @@ from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.control_flow.optional.values import MaybeNone
+from runtime.control_flow.statement.reaching import Reaching, given
 from runtime.dtypes import int32
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
@@ -39,7 +40,8 @@ def get(items: dict[Any, Any], key: Any, default: Any = None) -> Any:
     found = contains(key, items)
     if isinstance(found, bool):
         return get_item(items, key) if found else default
-    return if_exp(found, lambda: get_item(items, key), lambda: default, "the key is in the dict")
+    there = Reaching(lambda: get_item(items, key), (items,))
+    return if_exp(found, there, given(default), "the key is in the dict")
 
 
 # -- lists and tuples of Python

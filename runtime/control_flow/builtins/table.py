@@ -48,7 +48,7 @@ from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["COLLECT", "ITERATE", "OF_LISTS", "OVERLOADS", "check_element", "of_items"]
+__all__ = ["COLLECT", "HAND_ON", "ITERATE", "OF_LISTS", "OVERLOADS", "check_element", "of_items"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -178,6 +178,9 @@ ITERATE: Final = frozenset(
     {builtins.enumerate, builtins.filter, builtins.iter, builtins.map, builtins.reversed, builtins.zip}
 )
 """What hands on the items of its arguments one by one."""
+
+HAND_ON: Final = ITERATE | {builtins.max, builtins.min, builtins.next, dict.get, itertools.repeat}
+"""What may give one of its arguments itself, or hands on what these hold: it is asked with the values as they are."""
 
 OF_ITEMS: Final = frozenset({builtins.max, builtins.min, builtins.sum})
 """What gives one item of an array, or something that is computed from them."""

@@ -19,6 +19,7 @@ from runtime.control_flow.lists.grown import add_grown_kind, checked_items
 from runtime.control_flow.lists.keyed import Keyed, part_of_rows, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import SOURCES
+from runtime.control_flow.statement.reaching import given
 from runtime.ops.records.record import REGISTRY
 
 __all__ = ["FILLS", "KeyedDict"]
@@ -70,7 +71,7 @@ class KeyedDict(Keyed):
 
     def get(self, key: Any, default: Any = None) -> Any:
         place, there = self.find(key)
-        return self._at(place, there, lambda: default)
+        return self._at(place, there, given(default))
 
     def _at(self, place: Any, there: Any, otherwise: Callable[[], Any]) -> Any:
         if there is False:
@@ -81,7 +82,7 @@ class KeyedDict(Keyed):
         if default is _NO_DEFAULT:
             return self.rows.pop(self.check(key))[1]
         place, there = self.find(key)
-        value = self._at(place, there, lambda: default)
+        value = self._at(place, there, given(default))
         if there is not False:
             behind = self.rows[place + 1 :]
             self.rows.take(self.rows[:place] + behind)

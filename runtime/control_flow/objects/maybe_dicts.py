@@ -37,8 +37,8 @@ from runtime.control_flow.objects.maybe_views import (
     truth,
 )
 from runtime.control_flow.optional.values import MaybeUndefined, both, is_state_access
+from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
 from runtime.ops.records.record import REGISTRY

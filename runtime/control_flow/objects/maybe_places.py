@@ -19,8 +19,8 @@ from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
+from runtime.control_flow.statement.reaching import Reaching, given
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.control_flow.tries.tried_objects import Reaching
 from runtime.heap.open_objects import USES, is_maybe, own_class
 from runtime.ops.records.record import REGISTRY
 
@@ -61,8 +61,7 @@ def read_where(value: Any, otherwise: Thunk, name: str, *operands: Any) -> Any:
     defined = defined_in(value)
     if isinstance(defined, bool):
         return (value.value if is_maybe(value) else value) if defined else otherwise()
-    there = value.value
-    return one_of(_here(defined), (Reaching(lambda: there, (there,)), Reaching(otherwise, operands)), name, WHERE)
+    return one_of(_here(defined), (given(value.value), Reaching(otherwise, operands)), name, WHERE)
 
 
 WHERE: Final = "an operation on what is there in some runs only"

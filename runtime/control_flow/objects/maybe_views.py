@@ -220,7 +220,7 @@ def push(
         if flag is True:
             hand_over(consumer, whole)
         elif flag is not False:
-            consumer.when(flag, lambda: hand_over(consumer, whole))
+            consumer.when(flag, lambda: hand_over(consumer, whole), whole)
         if list(self.contents) != keys:
             _refuse(self, "given or robbed of keys", "a loop goes through it", key)
 

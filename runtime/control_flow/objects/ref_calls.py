@@ -23,7 +23,7 @@ from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.ref_each import as_now, choice_of, each
 from runtime.control_flow.objects.ref_items import items_in_turn
 from runtime.control_flow.objects.refs import Ref, known_object
-from runtime.control_flow.tries.tried_objects import Reaching
+from runtime.control_flow.statement.reaching import Reaching
 from runtime.heap.code import is_user_class
 
 __all__ = ["Items", "RefMethod", "builtin_with_refs", "call_with_refs", "for_each_ref", "refs_in", "spread_call"]

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
+from autograph.operators.augmented import update
 from autograph.operators.builtins import call_builtin
 from runtime.control_flow.objects.identity import is_same_object
 from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, presence, take
@@ -120,7 +122,9 @@ def install() -> None:
         message = "unsupported operand type(s) for {}: {} and {}"
         setattr(MaybeNone, f"__{name}__", _binary(message, symbol, function))
         setattr(MaybeNone, f"__r{name}__", _reflected(symbol, function))
-        setattr(MaybeNone, f"__i{name}__", _binary(message, f"{symbol.partition(' ')[0]}=", function))
+        sign = f"{symbol.partition(' ')[0]}="
+        if name != "divmod":  # what is there may be an array or a list, which changes in place
+            setattr(MaybeNone, f"__i{name}__", _binary(message, sign, partial(_updated, sign)))
     for name, (symbol, function) in COMPARISONS.items():
         message = "'{}' not supported between instances of {} and {}"
         setattr(MaybeNone, f"__{name}__", _binary(message, symbol, function))
@@ -142,6 +146,10 @@ def _binary(message: str, symbol: str, function: Callable[[Any, Any], Any]) -> C
         return function(value, taken(other, message.format(symbol, _kind(value), "'NoneType'")))
 
     return method
+
+
+def _updated(sign: str, value: Any, other: Any) -> Any:
+    return update(value, sign, other)
 
 
 def _check_either(a: MaybeNone, b: MaybeNone, message: str) -> None:

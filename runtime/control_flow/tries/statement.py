@@ -6,11 +6,10 @@
     except ValueError:                graph try(%x) -> (%cond) { ... raise() ... }
         y = -x                        graph except(%x) -> (%negative) { ... }
 
-The body is traced where the statement stands (`regions`). If nothing in it can raise what a handler
-takes, that was all: exceptions of the trace itself were handled by Python. Otherwise what was recorded becomes the body
-of the operation `try`, and each handler that may run is traced once. Variables are merged over the end of the body and
-the ends of the handlers. In a handler they have the values that they had where the exception came (remembered.py).
-
+The body is traced where the statement stands (`regions`). If nothing in it can raise what a handler takes, that was
+all: exceptions of the trace itself were handled by Python. Otherwise what was recorded becomes the body of the
+operation `try`, and each handler that may run is traced once. Variables are merged over the end of the body and the
+ends of the handlers. In a handler they have the values that they had where the exception came (remembered.py).
 `finally` is in cleanups.py.
 """
 
@@ -28,6 +27,7 @@ from autograph.operators.stager import Handlers
 from autograph.operators.with_statement import Leaving
 from runtime.control_flow.branches.values import Group
 from runtime.control_flow.objects.watched import watched_since
+from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import current_graph, trace
 from runtime.control_flow.tries.catching import Catch, catches
@@ -45,7 +45,7 @@ from runtime.control_flow.tries.raised import (
 from runtime.control_flow.tries.regions import Region, Risk
 from runtime.control_flow.tries.stand_in import check_unchanged, contents, stand_in
 from runtime.control_flow.tries.tried_again import Round
-from runtime.control_flow.tries.tried_objects import Ends, Reaching, check_certain, labels_of
+from runtime.control_flow.tries.tried_objects import Ends, check_certain, labels_of
 from runtime.control_flow.tries.tried_places import BODY, Places, changed_before, refusal_in_try
 from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.graph.graph import Graph

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +40,7 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.ops.flow.control import try_node
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Ends", "Outcome", "Reaching", "check_certain", "labels_of"]
+__all__ = ["Ends", "Outcome", "check_certain", "labels_of"]
 
 
 class Ends:
@@ -215,19 +215,3 @@ def _after(rows: Sequence[Sequence[Any]], values: Sequence[Any]) -> list[Any]:
             whole = made.setdefault(tuple(map(id, ends)), whole)
         after.append(whole)
     return after
-
-
-class Reaching:
-    """Code of ours that changes objects which these functions of the user's can reach."""
-
-    __slots__ = ("_code", "_functions")
-
-    def __init__(self, code: Callable[[], Any], functions: Sequence[Any]) -> None:
-        self._code = code
-        self._functions = functions
-
-    def __call__(self) -> Any:
-        return self._code()
-
-    def __ag_watched__(self) -> Sequence[Any]:
-        return self._functions
