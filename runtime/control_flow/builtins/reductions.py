@@ -25,6 +25,7 @@ from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
+from runtime.control_flow.objects.ref_items import is_number, number_at
 from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError, of_the_trace
@@ -182,6 +183,10 @@ def _best_of(what: str, values: Sequence[Any], key: Any) -> Any:
 
 
 def _chosen(better: Any, pair: Any, other: Any) -> Any:
+    if pair[0] is pair[1] and is_number(pair[0]) and is_number(other[0]):
+        number = number_at(better, (other[0], pair[0]))
+        if number is not NotImplemented:
+            return number, number
     return if_exp(better, given(pair), given(other), "the comparison")
 
 

@@ -21,7 +21,7 @@ from autograph.options import STANDARD_OPTIONS
 from runtime.control_flow.builtins.table import ITERATE
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.ref_each import as_now, choice_of, each
-from runtime.control_flow.objects.ref_items import items_in_turn
+from runtime.control_flow.objects.ref_items import items_in_turn, numbers_in
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.heap.code import is_user_class
@@ -142,8 +142,17 @@ def builtin_with_refs(function: Callable[..., Any], args: tuple[Any, ...], kwarg
             return call((*args[:place], inner, *args[place + 1 :]), kwargs)
 
         return Items(found if type(found) is Ref else found.ref, made, function.__name__)
-    return call_with_refs(call, args, kwargs)
+    return call_with_refs(call, _as_numbers(function, args), kwargs)
 
+
+def _as_numbers(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a function that reads items is given in the place of one of several lists of numbers: the numbers."""
+    found = numbers_in(args[0]) if function in _READ and args and type(args[0]) is Ref else None
+    return args if found is None else (found, *args[1:])
+
+
+_READ: Final = frozenset({all, any, list, max, min, sorted, sum, tuple})
+"""What makes something of the items of its argument, and keeps no hold of that."""
 
 _TAKE_ANY: Final = frozenset({list.append, list.insert})
 """Methods of lists that put any object into one."""
@@ -180,7 +189,7 @@ def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ca
     if is_user_class(kind) or function in ASKS_FOR_KIND or function in ITERATE or function is print:
         return NotImplemented
     is_method = kind is BuiltinFunctionType and isinstance(function.__self__, _CONTAINERS)
-    return call_with_refs(call, args, kwargs, (function.__self__,) if is_method else ())
+    return call_with_refs(call, _as_numbers(function, args), kwargs, (function.__self__,) if is_method else ())
 
 
 def for_each_ref(items: Any, loop: Sequence[Any], stage: Callable[..., None]) -> None:

@@ -16,7 +16,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["ItemsInTurn", "item_of", "items_in_turn"]
+__all__ = ["ItemsInTurn", "is_number", "item_of", "items_in_turn", "number_at", "numbers_in"]
 
 _LONGEST: Final = 16
 
@@ -56,8 +56,8 @@ def item_of(ref: Ref, place: int) -> Any:
     items = [value[place] for value in objects]
     if all(item is items[0] for item in items):
         return items[0]
-    if all(map(_is_number, items)):
-        return _number(ref, items)
+    if all(map(is_number, items)):
+        return number_at(ref._ag_selector, items)
     if any(type(item) is Ref or not can_be_chosen(item) for item in items):
         return NotImplemented
     choice = Choice()
@@ -66,20 +66,35 @@ def item_of(ref: Ref, place: int) -> Any:
     return Ref(choice.sources, number_of(ref, [number == 1 for number in numbers] if two else numbers))
 
 
-def _is_number(item: Any) -> bool:
+def numbers_in(ref: Ref) -> list[Any] | None:
+    """The numbers in what is one of several short lists of equally many numbers; None for others."""
+    if (in_turn := items_in_turn(ref)) is None:
+        return None
+    if not all(is_number(item) for value in ref._ag_objects for item in value):
+        return None
+    found = [item_of(ref, place) for place in range(len(in_turn))]
+    return None if any(item is NotImplemented for item in found) else found
+
+
+def is_number(item: Any) -> bool:
+    """Whether it is a number of Python's, no bool, or a scalar of the graph."""
     return type(item) in (int, float) or (isinstance(item, SymbolicTensor) and item.shape.rank == 0)
 
 
-def _number(ref: Ref, items: Sequence[Any]) -> Any:
-    """One of several numbers; NotImplemented where they do not meet in one dtype, which branches say in their words."""
+def number_at(selector: Any, numbers: Sequence[Any]) -> Any:
+    """One of several numbers: selected without branches, which nothing depends on.
+
+    NotImplemented where they do not meet in one dtype, which branches say in their words.
+    selector: of two whether it is the second, of more the number of the one.
+    """
     try:
-        found = met([LeafType.of(item) for item in items], "{} {}".format)
+        found = met([LeafType.of(item) for item in numbers], "{} {}".format)
     except StagingTypeError:
         return NotImplemented
     if not (found.dtype.is_integer or found.dtype.is_floating):
         return NotImplemented
-    selector = current_graph().recording.localize(ref._ag_selector, "the object")
-    numbers = [found.adopted(item, "branch") for item in items]
-    if len(numbers) == 2:
-        return found.marked(REGISTRY["where"](selector, numbers[1], numbers[0]))
-    return found.marked(REGISTRY["gather"](REGISTRY["stack"](numbers), selector))
+    place = current_graph().recording.localize(selector, "the object")
+    adopted = [found.adopted(item, "branch") for item in numbers]
+    if len(adopted) == 2:
+        return found.marked(REGISTRY["where"](place, adopted[1], adopted[0]))
+    return found.marked(REGISTRY["gather"](REGISTRY["stack"](adopted), place))

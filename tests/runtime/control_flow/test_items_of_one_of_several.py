@@ -91,9 +91,21 @@ def of_other_kinds(n):
     return row[1] is None, row[2], row[-1][0], [v is None for v in row]
 
 
+def reduced(n):
+    row = [n, 1, 7] if n > 1 else [4, n, 2]
+    if n > 2:
+        row = [row[1], row[0] + 1, n]
+    empty = [] if n > 1 else [n]
+    best = max(row), min(row), sum(row), sorted(row), max(row, key=lambda v: -v), max(empty, default=3)
+    made = list(row)
+    made[0] = 9
+    return best, any(row), all(row), made, row, tuple(row), max(row, default=2), min(row[0], 3, n), max(n, 2, -n)
+
+
 PROGRAMS = [
     in_a_comprehension, rows_in_rows, changed_while_it_is_gone_through, the_items_are_themselves, left_in_the_middle,
     numbers_of_several_kinds, one_of_three, an_item_that_not_all_have, of_other_kinds,
+    reduced,
 ]  # fmt: skip
 
 
@@ -118,3 +130,16 @@ def test_what_is_done_with_an_item_is_traced_once():
 
     assert [int(v) for v in f(tf.constant(3))] == [7, 3]
     assert len(traced) == 2
+
+
+def test_the_greatest_of_numbers_needs_no_branches():
+    @tf.function
+    def f(n):
+        row = [n, 1, 5]
+        if n > 1:
+            row = [v + max(row) for v in row]
+        return max(row), sum(row), max(n, 2)
+
+    assert [int(v) for v in f(tf.constant(3))] == [10, 24, 3]
+    kinds = [operation.type for operation in f.get_concrete_function(tf.TensorSpec([], tf.int32)).graph.operations]
+    assert kinds.count("cond") == 1
