@@ -18,7 +18,7 @@ __all__ = ["about"]
 _EXTRAS: Final = {
     "native": ("llvmlite",), "onnx": ("onnx", "onnxruntime"), "jax": ("jax",), "dask": ("dask", "distributed"),
     "special": ("scipy",), "records": ("google-crc32c",), "threads": ("threadpoolctl",), "bfloat16": ("ml_dtypes",),
-    "tensorboard": ("tensorboard",),
+    "images": ("pillow",), "tensorboard": ("tensorboard",),
 }  # fmt: skip
 """What each extra brings."""
 

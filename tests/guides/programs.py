@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.guides import images, models
+from tests.guides import files, images, models
 
 __all__ = ["GUIDES"]
 
@@ -13,6 +13,7 @@ Program = Callable[[Any], Any]
 """A function of a module, `runtime` or `tensorflow`."""
 
 GUIDES: Final[dict[str, dict[str, Program]]] = {
+    "files": files.PROGRAMS,
     "images": images.PROGRAMS,
     "models": models.PROGRAMS,
 }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import runtime
-from tests.guides import images
+from tests.guides import files, images
 from tests.guides.answers import agree, answer, read
 from tests.guides.programs import GUIDES
 
@@ -29,7 +29,7 @@ def test_each_answer_has_a_program(guide: str) -> None:
 
 
 def test_the_programs_over_images_name_all_that_there_is() -> None:
-    text = inspect.getsource(images)
+    text = inspect.getsource(images) + inspect.getsource(files)
     assert not [name for name in runtime.image.__all__ if not re.search(rf"image\.{name}\b", text)]
 
 

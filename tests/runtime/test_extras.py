@@ -18,6 +18,10 @@ NEEDS: dict[str, list[Callable[[], Any]]] = {
         lambda: tf.distribute.map_blocks(lambda x: x, np.ones(3)),
         lambda: tf.distribute.DaskStrategy(None),
     ],
+    "images": [
+        lambda: tf.image.decode_png(b""),
+        lambda: tf.image.encode_jpeg(tf.zeros([1, 1, 3], tf.uint8)),
+    ],
     "jax": [
         lambda: tf.distribute.JaxStrategy(),
         lambda: tf.distribute.Mesh({"data": 1}),
@@ -25,7 +29,7 @@ NEEDS: dict[str, list[Callable[[], Any]]] = {
     ],
     "onnx": [lambda: tf.export.onnx(lambda: 1.0, "x.onnx", input_signature=[])],
 }
-LIBRARIES = ("dask", "dask.array", "dask.bag", "dask.delayed", "distributed", "jax", "onnx")
+LIBRARIES = ("dask", "dask.array", "dask.bag", "dask.delayed", "distributed", "jax", "onnx", "PIL.Image")
 
 
 @pytest.mark.parametrize(("name", "call"), [(name, call) for name, calls in NEEDS.items() for call in calls])
