@@ -25,7 +25,7 @@ from runtime.native.rules import Refused
 from runtime.native.types import is_supported
 from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.kernels.list_value import ListValue
-from runtime.ops.lists.lists import list_new
+from runtime.ops.lists.lists import list_concat, list_new
 from runtime.ops.lists.tensor_array import array_new
 from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
@@ -145,6 +145,8 @@ def _flows(operation: Operation, functions: dict[str, Graph]) -> Iterator[tuple[
         yield from zip(function.outputs, operation.outputs, strict=True)
     elif operation.inputs and operation.outputs and not operation.subgraphs:
         yield operation.inputs[0], operation.outputs[0]
+        if operation.op is list_concat:
+            yield operation.inputs[1], operation.outputs[0]
 
 
 # -- lists of a plan ----------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from runtime.native.lowerings import (
     extremes,
     fills,
     functions,
+    list_parts,
     lists,
     masks,
     matrices,
@@ -23,6 +24,6 @@ from runtime.native.lowerings import (
 )
 
 __all__ = [
-    "arithmetic", "complexes", "control", "division", "elements", "extremes", "fills", "functions", "lists", "masks",
-    "matrices", "moves", "numbers", "order", "products", "reductions", "scans", "shapes", "whiles",
+    "arithmetic", "complexes", "control", "division", "elements", "extremes", "fills", "functions", "list_parts",
+    "lists", "masks", "matrices", "moves", "numbers", "order", "products", "reductions", "scans", "shapes", "whiles",
 ]  # fmt: skip

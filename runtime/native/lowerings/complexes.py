@@ -29,15 +29,26 @@ from runtime.ops.elementwise.complex_numbers import complex_, conj, imag, real
 from runtime.ops.elementwise.logic import where
 from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
 from runtime.ops.flow.core import identity
-from runtime.ops.lists.lists import list_get, list_length, list_new, list_pop, list_push, list_set
+from runtime.ops.lists.lists import (
+    list_concat,
+    list_extend,
+    list_get,
+    list_insert,
+    list_length,
+    list_new,
+    list_pop,
+    list_push,
+    list_set,
+    list_slice,
+)
 from runtime.ops.records.record import Op
 
 __all__: list[str] = []
 
 MOVES.update({
-    call_node, cond_node, expand_dims, fill, getitem, identity, list_get, list_length, list_new, list_pop, list_push,
-    list_set, ones, ones_like, reshape, setitem, shape, size, squeeze, stop_gradient, switch_node, transpose, where,
-    while_node, zeros, zeros_like,
+    call_node, cond_node, expand_dims, fill, getitem, identity, list_concat, list_extend, list_get, list_insert,
+    list_length, list_new, list_pop, list_push, list_set, list_slice, ones, ones_like, reshape, setitem, shape, size,
+    squeeze, stop_gradient, switch_node, transpose, where, while_node, zeros, zeros_like,
 })  # fmt: skip
 
 _PAIR: Final = in_register(complex128)

@@ -17,7 +17,7 @@ from runtime.native.rules import Refused
 from runtime.native.values import Memory, Number
 from runtime.ops.kernels.index_spec import AT
 
-__all__ = ["Axis", "axes_of", "flat_number", "position"]
+__all__ = ["Axis", "axes_of", "flat_number", "position", "slice_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def axes_of(build: Build, operation: Operation, array: Memory, operands: Sequenc
         if part is None:
             axes.append(Axis("0", "1", is_new=True))
         elif isinstance(part, tuple):
-            axes.append(_slice(build, operation, part, given, next(dims)))
+            axes.append(slice_of(build, operation, part, given, next(dims)))
         elif part == "...":
             axes += [Axis("0", next(dims), whole=True) for _ in range(len(array.dims) - used)]
         else:
@@ -95,7 +95,7 @@ def _from_the_end(build: Build, text: str, dim: str) -> str:
     return w.let(f"select i1 {below}, i64 {moved}, i64 {text}")
 
 
-def _slice(build: Build, operation: Operation, part: tuple[Any, ...], given: Iterator[Any], dim: str) -> Axis:
+def slice_of(build: Build, operation: Operation, part: tuple[Any, ...], given: Iterator[Any], dim: str) -> Axis:
     """A slice; Python clamps its ends, which backwards are the last position and the one before the first."""
     ends = [next(given) if end == AT else end for end in part[:2]]
     step = 1 if part[2] is None else part[2]
