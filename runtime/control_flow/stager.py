@@ -21,6 +21,7 @@ from autograph.operators.handlers import run_try
 from autograph.operators.loop import for_stmt
 from autograph.operators.membership import in_
 from autograph.operators.stager import Handlers
+from autograph.operators.variables import set_variables, variables_in
 from runtime.context import current_recorder
 from runtime.control_flow.branches import operands
 from runtime.control_flow.branches.assertions import stage_assert
@@ -109,7 +110,7 @@ class RuntimeStager:
         mark: Any,
     ) -> None:
         forget_effects(mark)
-        stage_while(test, body, _state(get_state, set_state, symbol_names), opts)
+        stage_while(test, body, _settled(get_state, set_state, symbol_names), opts)
 
     def for_stmt(
         self,
@@ -129,6 +130,7 @@ class RuntimeStager:
             loop = extra_test, body, get_state, set_state, symbol_names, opts
             ref_calls.for_each_ref(iter_, loop, _stage_branches)
             return
+        _settled(get_state, set_state, symbol_names)
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
         iteration.for_each(iteration.items_of(iter_), [0], consumer)
 
@@ -213,7 +215,7 @@ class RuntimeStager:
         def if_(flag: Any, first: Thunk, second: Thunk, over: State, outputs: int) -> None:
             self.if_stmt(flag, first, second, over.get, over.put, over.names, outputs)
 
-        state = _state(get_state, set_state, symbol_names)
+        state = State(lambda: tuple(get_state()), set_state, tuple(symbol_names))
         Guarded(body, handlers, orelse, cleanup, state, nouts, jumps, if_).run()
 
     def spread(
@@ -323,12 +325,15 @@ def _stage_branches(
     selector: Any, branches: Sequence[Thunk], get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str],
     nouts: int,
 ) -> None:  # fmt: skip
-    state = _state(get_state, set_state, names)
+    state = _settled(get_state, set_state, names)
     staged(lambda: stage_if(selector, branches, state, nouts))
 
 
-def _state(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:
-    return State(lambda: tuple(get_state()), set_state, tuple(names))
+def _settled(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:
+    """The state of a statement. A row of a list, which is another one each time it is read, is a list of its own now."""
+    state = State(lambda: tuple(get_state()), set_state, tuple(names))
+    set_variables(variables_in(state.get), lambda: tuple(get_state()), set_state)
+    return state
 
 
 STAGER = RuntimeStager()
