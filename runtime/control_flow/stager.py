@@ -330,7 +330,7 @@ def _stage_branches(
 
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:
-    """The state of a statement. A row of a list, which is another one each time it is read, is a list of its own now."""
+    """The state of a statement. A row of a list, another one each time it is read, is a list of its own now."""
     state = State(lambda: tuple(get_state()), set_state, tuple(names))
     set_variables(variables_in(state.get), lambda: tuple(get_state()), set_state)
     return state
