@@ -62,7 +62,7 @@ def machine() -> str:
     return (
         f"Measured on {_processor()}, {os.cpu_count()} cores, {platform.system()},"
         f" Python {platform.python_version()}, numpy {numpy.__version__}: the least of"
-        " several repeats, in one run; work of milliseconds in time of the processor."
+        " several repeats, in one run; what takes milliseconds or more is CPU time."
     )
 
 
