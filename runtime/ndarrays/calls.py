@@ -20,6 +20,7 @@ import numpy as np
 import runtime.ndarrays.scatter  # noqa: F401 - which knows ufunc.at
 from runtime.ndarrays import attributes
 from runtime.ndarrays.chosen import ChosenArray, view_of_each
+from runtime.ndarrays.given_back import view_by_einsum
 from runtime.ndarrays.guests import Guest, check_labels, plain
 from runtime.ndarrays.layout import result_layout
 from runtime.ndarrays.restart import restart
@@ -98,8 +99,10 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
         source = args[0] if args else kwargs.get("a", kwargs.get("m"))
         if isinstance(source, ChosenArray) and source.layout is None:
             return view_of_each(view, source, args[1:] if args else (), kwargs)
-        if isinstance(source, TracedArray):
-            return view(*args, **kwargs)
+        if isinstance(source, TracedArray) and (made := view(*args, **kwargs)) is not NotImplemented:
+            return made
+    if function is np.einsum and (made := view_by_einsum(args, kwargs)) is not None:
+        return made
     if is_known((tuple(args), tuple(kwargs.values()))):
         return _by_numpy(function, args, kwargs)
     if (write := WRITES.get(function)) is not None:

@@ -16,12 +16,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.layout import asked_layout, known_layout, memory_order, needs_shape
 from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape, Undecided, view_in_shape
 from runtime.ndarrays.traced import TracedArray, array_of, fresh
-from runtime.tensor.numpy_calls.creation import SCALARS
 from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
-from runtime.tensor.numpy_calls.polynomials import ends_without_zeros
 from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["VIEWS", "flat", "reshaped"]
@@ -246,26 +245,7 @@ def _imag(val: TracedArray) -> Any:
     if val.dtype.is_complex:
         return val.through(Part(True))
     array = val.known()
-    return fresh(np.imag(val.value() if array is None else array))
-
-
-@VIEWS.of(np.real_if_close)
-def _real_if_close(a: TracedArray, tol: Any = 100) -> Any:
-    return fresh(np.real_if_close(a.value(), tol)) if a.dtype.is_complex else a
-
-
-@VIEWS.of(np.trim_zeros)
-def _trim_zeros(filt: TracedArray, trim: str = "fb", axis: Any = None) -> Any:
-    start, stop = ends_without_zeros(filt.value(), trim)
-    return filt[start:stop]
-
-
-def _of_type(kind: Any) -> Callable[[TracedArray], Any]:
-    """`np.float64(a)`, which is the array itself where it has this dtype."""
-    return lambda a: a if _is_of(a, kind) and rank_of(a, kind.__name__) else a.astype(kind)
-
-
-VIEWS.update({kind: _of_type(kind) for kind in SCALARS})
+    return TracedArray(Buffer(np.imag(val.value() if array is None else array), refusal=READ_ONLY))
 
 
 @VIEWS.of(np.array)

@@ -97,7 +97,11 @@ def _einsum(subscripts: Any, /, *operands: Any, optimize: Any = False) -> Any:
         letters = equation.replace(",", "").replace("...", "")
         free = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
         equation += f"->{'...' if '...' in equation else ''}{free}"
-    return call("einsum", together(*operands), equation=equation)
+    tensors = together(*operands)
+    if tensors[0].dtype.is_bool:  # products are `and`, sums are `or`
+        counted = call("einsum", [to(x, np.int64) for x in tensors], equation=equation)
+        return call("not_equal", counted, 0)
+    return call("einsum", tensors, equation=equation)
 
 
 @TABLE.of(np.einsum_path)

@@ -118,6 +118,44 @@ def test_what_is_made_of_arrays_is_memory(name: str) -> None:
     assert_alike(written(MADE[name]), X, WHOLE)
 
 
+GIVEN_BACK: dict[str, Callable[..., Any]] = {
+    "einsum of all axes": lambda m: np.einsum("ij->ij", m),
+    "einsum in another order": lambda m: np.einsum("ij->ji", m),
+    "einsum of the diagonal": lambda m: np.einsum("ii->i", m[:, 1:]),
+    "einsum that adds up": lambda m: np.einsum("ij->i", m),
+    "einsum of a transposed array": lambda m: np.einsum("ii->i", m.T[:2]),
+    "a power": lambda m: np.linalg.matrix_power(m[:, :2], 1),
+    "no differences": lambda m: np.diff(m, n=0),
+    "differences": lambda m: np.diff(m),
+    "a cast that need not copy": lambda m: m.astype(m.dtype, copy=False),
+    "its type": lambda m: np.float64(m),
+    "another type": lambda m: np.float32(m),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN_BACK)
+def test_what_is_the_array_itself(name: str) -> None:
+    def written_to(m: Any) -> Any:
+        made = GIVEN_BACK[name](m)
+        made[0] = 50
+        m[1] += 1
+        return made, m
+
+    assert_alike(written_to, np.arange(6.0).reshape(2, 3))
+
+
+def test_views_that_cannot_be_given_are_refused() -> None:
+    with pytest.raises(TypeError, match="gives views that a graph has not"):
+        tf.function(lambda x: np.meshgrid(x, x, copy=False))(X)
+    with pytest.raises(ValueError, match="read-only"):
+        tf.function(written(lambda x, k: x.imag))(X, WHOLE)
+
+
+def test_einsum_of_bools() -> None:
+    flags = np.array([[True, False], [True, True]])
+    assert_alike(lambda m: (np.einsum("ij,jk->ik", m, m), np.einsum("ij->i", m)), flags)
+
+
 def grown(x: Any, k: Any) -> Any:
     rows: list[Any] = []
     for i in range(k[0]):
