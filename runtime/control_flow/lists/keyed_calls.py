@@ -22,7 +22,7 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.deques import GrowingDeque
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
-from runtime.control_flow.lists.keyed_counters import KeyedCounter
+from runtime.control_flow.lists.keyed_counters import KeyedCounter, most_common
 from runtime.control_flow.lists.keyed_dicts import FILLS, KeyedDict
 from runtime.control_flow.lists.keyed_sets import KeyedSet
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replace_by
@@ -333,6 +333,7 @@ def install() -> None:
         register_methods(kind, _method)
     register_methods(type, _class_method)
     register_calls([Counter.update, Counter.subtract], _counting)
+    register_calls([Counter.most_common], most_common)
 
 
 def _as_set(values: Iterable[Any]) -> KeyedSet:

@@ -21,12 +21,26 @@ from runtime.control_flow.lists.keyed_dicts import KeyedDict
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["KeyedCounter"]
+__all__ = ["KeyedCounter", "most_common"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 _CONVERTED: Final = ConversionOptions(recursive=True, user_requested=True)
+
+
+def most_common(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`Counter.most_common` of one whose keys are known, and not all of its counts; NotImplemented for others."""
+    counter = args[0]
+    if not any(isinstance(count, Tensor) for count in dict.values(counter)):
+        return NotImplemented
+    return _most_common(list(counter.items()), *args[1:], **kwargs)
+
+
+def _most_common(pairs: Any, n: Any = None) -> Any:
+    ordered = sorted_(pairs, key=lambda pair: pair[1], reverse=True)
+    return ordered if n is None else ordered[:n]
 
 
 class KeyedCounter(KeyedDict):
@@ -39,8 +53,7 @@ class KeyedCounter(KeyedDict):
 
     def most_common(self, n: Any = None) -> Any:
         """The pairs with the greatest counts, those of equal counts in their order."""
-        ordered = sorted_(self.items(), key=lambda pair: pair[1], reverse=True)
-        return ordered if n is None else ordered[:n]
+        return _most_common(self.items(), n)
 
     def total(self) -> Any:
         """The sum of the counts."""

@@ -48,7 +48,17 @@ def evaluated_in_order(n: Any, k: Any, x: Any) -> Any:
     return len(made), len({note(n), note(k)}), seen
 
 
-@pytest.mark.parametrize("program", [sets, dicts, of_texts, evaluated_in_order], ids=lambda p: p.__name__)
+def counts_of_known_keys(n: Any, k: Any, x: Any) -> Any:
+    c = Counter("abracadabra")
+    if n > 3:
+        c.subtract("aab")
+        c["d"] += k
+    return c.most_common(2), c.most_common(), c.most_common(n=1)[0][0], c.total()
+
+
+@pytest.mark.parametrize(
+    "program", [sets, dicts, of_texts, evaluated_in_order, counts_of_known_keys], ids=lambda p: p.__name__
+)
 def test_displays(program: Any) -> None:
     staged = tf.function(program)
     for n, k in ((6, 2), (2, 2), (7, 1), (0, -1)):
