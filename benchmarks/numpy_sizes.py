@@ -122,6 +122,7 @@ SIZES: Final[dict[str, Callable[[Any], tuple[Any, ...]]]] = {
     "qr_eigenvalues": lambda r: (_positive(r, 60), 20),
     "jacobi_rotations": lambda r: (_positive(r, 12), 3),
     "csr_product": lambda r: _sparse(r, 500, 8),
+    "coo_to_dense_and_back": lambda r: (*r.integers(0, 1000, (2, 20_000)), r.normal(size=20_000), 1000),
     "pagerank": lambda r: (r.integers(0, 2, (300, 300)), 0.85, 1e-10),
     # learning
     "k_means": lambda r: ((p := _labelled(r, 500)[0]), p[:5].copy(), 20),

@@ -234,6 +234,8 @@ def _int_dtype(value: int) -> DType:
 def _why_not(value: Any, array: Array) -> str:
     if array.dtype == object and any(leaf is None for leaf in leaves_of(value)):
         return "None values are not supported"
+    if array.dtype.kind in "mM":
+        return f"tensors have no dates ({array.dtype}); x.astype('int64') is the number of units, which it can take"
     return f"its elements have type {array.dtype}"
 
 

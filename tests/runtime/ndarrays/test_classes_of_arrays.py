@@ -120,3 +120,11 @@ def test_a_dict_in_a_default_gets_keys_on_one_way() -> None:
 
     assert [int(f(x(value))) for value in (-3.0, 4.0, -3.0)] == [1, 2, 2]
     assert helper() is table and float(table["b"]) == 4.0
+
+
+@pytest.mark.parametrize("given", [np.array(["2024-01-01"], "datetime64[D]"), np.timedelta64(3, "D")])
+def test_dates_are_taken_as_numbers_of_units(given: Any) -> None:
+    later = tf.function(lambda x: x + 1)
+    with pytest.raises(TypeError, match=r"tensors have no dates .*x.astype\('int64'\)"):
+        later(given)
+    np.testing.assert_array_equal(later(given.astype("int64")), given.astype("int64") + 1)
