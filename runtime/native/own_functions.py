@@ -1,6 +1,6 @@
-"""exp, log, tanh, expm1, sin, cos and powers of float64, erf, erfc and gelu of float32 as expressions that LLVM inlines
-and vectorises, for code that need not be numpy's to the last bit (`jit_compile=True`): at most 1 unit in the last place
-from the correctly rounded value, special values as numpy.
+"""exp, log, tanh, expm1, sin, cos and powers of float64, erf, erfc, gelu and lgamma of float32 as expressions that LLVM
+inlines and vectorises, for code that need not be numpy's to the last bit (`jit_compile=True`): at most 1 unit in the
+last place from the correctly rounded value, special values as numpy.
 
     if own_name(operation) is not None:
         number = call_own(build, operation, [x])
@@ -23,12 +23,14 @@ from runtime.dtypes import float32, float64
 from runtime.graph.operation import Operation
 from runtime.native.own_angles import COS, QUADRANT, SIN
 from runtime.native.own_errors import ERF, ERFC, ERFC_WIDE, GELU
+from runtime.native.own_gamma import LGAMMA
 from runtime.native.own_power import POWER
 from runtime.native.polynomials import MAGIC, number, polynomial, scaled, split
 from runtime.native.rules import loop_name
 from runtime.native.types import in_register
 from runtime.native.values import Number
 from runtime.ops.elementwise.error_functions import erf, erfc
+from runtime.ops.elementwise.gamma import lgamma
 from runtime.ops.networks.activations import gelu
 from runtime.ops.records.record import Op
 
@@ -56,7 +58,7 @@ LIMITS: Final = {"sin": 2.0**30, "cos": 2.0**30}
 """Beyond these the functions are left to numpy, by giving up."""
 
 
-_OF_FLOAT32: Final[dict[Op, str]] = {erf: "erf", erfc: "erfc", gelu: "gelu"}
+_OF_FLOAT32: Final[dict[Op, str]] = {erf: "erf", erfc: "erfc", gelu: "gelu", lgamma: "lgamma"}
 """Functions that numpy does not have, and others compute number by number."""
 
 
@@ -230,10 +232,10 @@ _OF_FLOAT64: Final = {
     "exp": _EXP, "parts": _PARTS, "expm1": _EXPM1, "tanh": _TANH, "log": _LOG, "quadrant": QUADRANT, "sin": SIN,
     "cos": COS, "power": POWER,
 }  # fmt: skip
-_TEXTS: Final = {**_OF_FLOAT64, "erf": ERF, "erfc_wide": ERFC_WIDE, "erfc": ERFC, "gelu": GELU}
+_TEXTS: Final = {**_OF_FLOAT64, "erf": ERF, "erfc_wide": ERFC_WIDE, "erfc": ERFC, "gelu": GELU, "lgamma": LGAMMA}
 _NEEDS: Final = {
     "exp": ("exp",), "expm1": ("exp", "parts", "expm1"), "log": ("exp", "log"),
     "tanh": ("exp", "parts", "expm1", "tanh"), "sin": ("exp", "quadrant", "sin"), "cos": ("exp", "quadrant", "cos"),
     "power": ("exp", "power"), "erf": ("exp", "erf"), "erfc": ("exp", "erfc_wide", "erfc"),
-    "gelu": ("exp", "erfc_wide", "gelu"),
+    "gelu": ("exp", "erfc_wide", "gelu"), "lgamma": ("exp", "log", "lgamma"),
 }  # fmt: skip

@@ -11,6 +11,8 @@ RULES, GIVING_UP = ("tests/runtime/native/test_rules.py",), ("tests/runtime/nati
 PROGRAMS, SAMPLES = ("tests/runtime/native/test_programs.py",), ("tests/runtime/native/test_samples.py",)
 IN_PLACE, PLACES = "runtime/native/in_place.py", "runtime/native/lowerings/places.py"
 
+WHILES, STEADY = "runtime/native/lowerings/whiles.py", ("tests/runtime/native/test_steady.py",)
+VERSIONS = ("tests/runtime/test_versions.py",)
 IN_MEMORY = ("tests/runtime/native/test_places_in_memory.py",)
 
 OF_MACHINE_CODE = (
@@ -69,5 +71,75 @@ OF_MACHINE_CODE = (
         "  ret i1 %plain\n",
         "  ret i1 true\n",
         GIVING_UP,
+    ),
+    Mutation(
+        "what drifts is tested when signals are looked at",
+        WHILES,
+        "        for i in self.drifting:\n            self._is_near(_loaded(w, self.slots[i].names[0]))\n",
+        "",
+        STEADY,
+    ),
+    Mutation(
+        "what drifts begins below 2^62",
+        WHILES,
+        "                self._is_near(held.text)\n",
+        "                pass\n",
+        STEADY,
+    ),
+    Mutation(
+        "what a branch finds out of an index holds in it alone",
+        "runtime/native/lowerings/control.py",
+        "    return dataclasses.replace(value) if isinstance(value, Number) else dataclasses",
+        "    return value if isinstance(value, Number) else dataclasses",
+        STEADY,
+    ),
+    Mutation(
+        "a branch gives up only where it is taken",
+        "runtime/native/lowerings/control.py",
+        '    exactly = f"select i1 {test}, i1 {then}, i1 {other}"\n',
+        '    exactly = f"or i1 {then}, {other}"\n',
+        STEADY,
+    ),
+    Mutation(
+        "all turns of a loop are in its strips",
+        WHILES,
+        '        return most - least <= range_of(strip.step)[0] << strip.reach\n',
+        "        return True\n",
+        STEADY,
+    ),
+    Mutation(
+        "flags that begin the same and change in two ways are two",
+        "runtime/passes/twins.py",
+        "    return a.op is constant_node or (depth > 0 < len(a.inputs)",
+        "    return True or (depth > 0 < len(a.inputs)",
+        VERSIONS,
+    ),
+    Mutation(
+        "an element that is written back is dropped only where another write says that it is out of range",
+        "runtime/passes/versions.py",
+        "    useless = {id(o) for o in writes if _writes_back(o) and any(_is_beside(o, other) for other in writes)}\n",
+        "    useless = {id(o) for o in writes if _writes_back(o)}\n",
+        VERSIONS,
+    ),
+    Mutation(
+        "Python's own complex numbers are not divided as numpy's",
+        "runtime/native/lowerings/complexes.py",
+        "    if is_of_numbers(operation):\n",
+        "    if False:\n",
+        ("tests/runtime/native/test_complex.py",),
+    ),
+    Mutation(
+        "pairs of numpy's are read wherever one of the pair may lie",
+        "runtime/native/types.py",
+        """    return f"{', align 8' if words(kind) > 1 else ''}, !tbaa !{_TAGS[kind]}"\n""",
+        """    return f", !tbaa !{_TAGS[kind]}"\n""",
+        ("tests/runtime/native/test_complex.py",),
+    ),
+    Mutation(
+        "what is inserted before a list is put at its begin",
+        "runtime/native/lowerings/list_parts.py",
+        '(("slt", "0"), ("sgt", length))',
+        '(("sgt", length),)',
+        ("tests/runtime/native/test_list_parts.py",),
     ),
 )

@@ -147,3 +147,14 @@ def test_what_is_out_of_range_still_raises():
             tf.function(swapped, backend=backend)(np.zeros(9), np.ones(9), tf.constant(3))
         with pytest.raises((IndexError, tf.errors.OutOfRangeError)):
             tf.function(back, backend=backend)(np.zeros(9), tf.constant(6))
+
+
+def test_a_write_of_what_was_read_stays_where_nothing_else_would_raise():
+    def back(x, n):
+        for i in range(n):
+            x[i + 5] = x[i + 5]
+        return x
+
+    graph = tf.function(back, backend="numpy").get_concrete_function(np.zeros(9), tf.constant(6)).optimized_graph
+    types = [o.type for inner in nested_graphs(drop_rewrites(graph)) for o in inner.operations]
+    assert types.count("setitem") == 1

@@ -165,3 +165,25 @@ def test_what_is_not_compiled_says_so(dtype):
 
     with pytest.raises(tf.errors.NotCompiledError, match=f"values of {dtype.name} are not compiled"):
         powers(tf.constant(1, dtype), tf.constant(3))
+
+
+def test_quotients_of_pythons_own_numbers_are_pythons():
+    def quotients(n):
+        z, total = 1.5 + 2j, 0j
+        for i in range(n):
+            z = z + 1j
+            total += (0.1 + 0.7j) / z + z / (3.0 + 0.3j)
+        return total
+
+    staged = tf.function(quotients, backend="native")
+    assert complex(staged(tf.constant(50))) == quotients(50)
+    with pytest.raises(ZeroDivisionError):
+        staged_zero = tf.function(lambda n: divided(n), backend="native")
+        staged_zero(tf.constant(3))
+
+
+def divided(n):
+    z, total = 0j, 0j
+    for _ in range(n):
+        total += 1j / z
+    return total

@@ -180,6 +180,7 @@ OF_FLOAT32 = {
     "erf": (tf.math.erf, math.erf, (-5.0, 5.0)),
     "erfc": (tf.math.erfc, math.erfc, (-5.0, 10.5)),
     "gelu": (tf.nn.gelu, lambda x: 0.5 * x * math.erfc(-x * math.sqrt(0.5)), (-15.0, 9.0)),
+    "lgamma": (tf.math.lgamma, math.lgamma, (-30.0, 60.0)),
 }  # fmt: skip
 """The Function, the value of a float64 number, and where it changes."""
 

@@ -98,7 +98,7 @@ def test_what_drifts_fast_is_tested_in_time():
             turns += 1
         return total
 
-    assert run(drift, 3_000_000)[0] == 4_611_686_018_427_387_000 + 3_000_000 * 1_000_000
+    assert run(drift, 3_000_000) == (4_611_686_018_427_387_000 + 3_000_000 * 1_000_000, False)
 
 
 def test_a_sum_of_truths_drifts():
@@ -140,14 +140,28 @@ def test_an_index_of_any_dtype(dtype):
         run(read, np.arange(10.0), np.array([0, 9, np.iinfo(dtype).max], dtype), 3)
 
 
+def test_what_a_branch_finds_out_of_an_index_holds_in_it_alone():
+    def grows(x, n):
+        j = 2
+        for _ in range(n):
+            if j < 8:
+                x[j] += 1.0
+            j = j * 1000
+        return j
+
+    assert run(grows, np.zeros(8), 6) == (2 * 1000**6, True)
+    with pytest.raises(tf.errors.IntegerRangeError):
+        run(grows, np.zeros(8), 7)
+
+
 def test_a_branch_gives_up_only_if_it_is_taken():
-    def odd(n, big):
+    def odd(n, m):
         total = 0
         for i in range(n):
-            total = total + big * 4 if i % 2 == 2 else total + 1
+            total = i * 4_611_686_018_427_387_904 if i % 2 == m else total + 1
         return total
 
-    assert run(odd, 100, FAR) == (100, True)
+    assert run(odd, 100, 2) == (100, True)
 
 
 @pytest.mark.parametrize("step", [1, 3])
