@@ -45,7 +45,7 @@ What differs from NumPy, since a graph has one dtype for each result:
   imaginary parts out where all are 0.
 - `np.partition` and `np.argpartition` put all elements in order.
 - `np.empty` and `np.empty_like` hold zeros.
-- `//`, `%`, `np.divmod` and `np.fmod` of integers raise ZeroDivisionError for a divisor of 0, where NumPy warns and gives 0.
+- `//`, `%`, `np.divmod` and `np.fmod` of integers by 0 raise ZeroDivisionError, where NumPy warns and gives 0.
 - The text of `x.dtype` is that of the dtype of a tensor; `x.dtype.name`, `.kind`, `.char` and `.str` are NumPy's.
 - What a graph chooses from an integer and a float of Python's is a float64.
 - `math.exp`, `math.cbrt` and their like on numbers of a graph are NumPy's functions: the last digit may be another one.
