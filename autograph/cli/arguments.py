@@ -110,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--completion", choices=SHELLS, action=_Completion, help="print what a shell completes these options by")
     add("--stdin-filename", metavar="NAME", help="the name that messages give to standard input")
     add("--color", choices=("auto", "always", "never"), default="auto", help="default: auto, which respects NO_COLOR")
-    add("--quiet", action="store_true", help="no notes and no progress on stderr, only errors")
+    add("-q", "--quiet", action="store_true", help="no notes and no progress on stderr, only errors")
     add(
         "--max-bytes",
         type=_positive,

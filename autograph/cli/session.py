@@ -133,7 +133,7 @@ def _check(result: Result, source: Source, request: Request, talk: Talk, target:
     if old == result.text:
         return FAILED if result.mistakes else DONE
     state = "is missing" if old is None else "is not up to date"
-    talk.error(f"{name}: {state}: {source.name} gives other text. Write it by --output without --check")
+    talk.error(f"{name}: it {state}; to write what {source.name} converts to, leave --check out")
     if request.form == "diff":
         _print(unified(old or "", result.text, name), request, talk)
     return FAILED

@@ -145,7 +145,8 @@ class Unknown(AttributeError):
         return f"{self._module}.{near[0]}" if near else None
 
 
-Unknown.__module__, Unknown.__qualname__ = "builtins", "AttributeError"  # what users see and catch
+# What users see and catch; IPython shows the name, a traceback the qualified one.
+Unknown.__module__, Unknown.__name__, Unknown.__qualname__ = "builtins", "AttributeError", "AttributeError"
 
 
 def explain(*modules: str) -> None:

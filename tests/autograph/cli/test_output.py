@@ -144,7 +144,7 @@ def test_check_tells_by_its_exit_code_whether_all_functions_can_be_converted(run
     assert (outcome.code, outcome.out) == (1, "")
     assert "mistaken.py:3: f: 'set_loop_options' in this place stays Python" in outcome.err
     assert "count: the generator 'count' stays Python" in outcome.err and "wait" in outcome.err
-    quiet = run("--check", "--quiet", "mistaken.py")
+    quiet = run("--check", "-q", "mistaken.py")
     assert quiet.code == 1 and quiet.err.count("\n") == 1 and "set_loop_options" in quiet.err
     assert run("--check", "broken.py").code == 1
     assert run("mistaken.py").code == 0
@@ -155,12 +155,12 @@ def test_check_with_output_tells_whether_the_converted_files_are_up_to_date(run,
     write("plain.py", "LIMIT = 3\n")
     missing = run("--check", "program.py", "plain.py", "-o", "made")
     assert missing.code == 1 and not (tmp_path / "made").exists()
-    assert "program.py: is missing: program.py gives other text" in missing.err
+    assert "program.py: it is missing; to write what program.py converts to, leave --check out" in missing.err
     assert run("program.py", "plain.py", "-o", "made").code == 0
     assert run("--check", "program.py", "plain.py", "-o", "made") == Outcome(0, "", "")
     write("program.py", PROGRAM.replace("1_000", "2_000"))
     outcome = run("--check", "--diff", "program.py", "plain.py", "-o", "made")
-    assert outcome.code == 1 and "program.py: is not up to date" in outcome.err and "plain.py" not in outcome.err
+    assert outcome.code == 1 and "program.py: it is not up to date" in outcome.err and "plain.py" not in outcome.err
     changed = [line for line in outcome.out.splitlines() if line.startswith(("-", "+"))]
     assert [line.split()[0] for line in changed] == ["---", "+++", "-LIMIT", "+LIMIT"]
     assert "1_000" in (tmp_path / "made" / "program.py").read_text()

@@ -52,6 +52,7 @@ def test_names_that_are_elsewhere(module: str, name: str, words: str) -> None:
     assert message.startswith(f"module {module!r} has no attribute {name!r}") and words in message
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(copy.copy(caught.value)) == message
     assert traceback.format_exception_only(caught.value) == [f"AttributeError: {message}\n"]
+    assert type(caught.value).__name__ == "AttributeError"
 
 
 def test_what_is_recommended_is_there() -> None:
