@@ -19,8 +19,9 @@ from __future__ import annotations
 import abc
 import functools
 import inspect
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+import weakref
+from collections.abc import Iterator, MutableMapping, Sequence
+from typing import Any, ClassVar, Final
 
 from autograph.operators.stager import tracing_stager
 from runtime import structures
@@ -38,8 +39,13 @@ from runtime.composite.extension_spec import (
 from runtime.composite.whole_equality import same_values
 from runtime.ops.records.gradients import ops
 from runtime.state.calling import staged
+from runtime.tensor.composites import DISPATCHED, HANDLERS
 
-__all__ = ["BatchableExtensionType", "ExtensionType"]
+__all__ = ["NAMED", "BatchableExtensionType", "ExtensionType"]
+
+
+NAMED: Final[MutableMapping[str, type]] = weakref.WeakValueDictionary()
+"""Classes by the name that they have for saved models: `__name__ = "my_library.Masked"` in the class."""
 
 
 class ExtensionMeta(abc.ABCMeta):
@@ -48,6 +54,9 @@ class ExtensionMeta(abc.ABCMeta):
     def __new__(meta, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
         """The class, with its fields."""
         own_spec = namespace.pop("Spec", None)
+        known = namespace.get("__name__")
+        if known in NAMED:
+            raise ValueError(f"{name}: there is an ExtensionType whose __name__ is {known!r} already")
         cls: Any = super().__new__(meta, name, bases, namespace, **keywords)
         parents: list[Any] = [base for base in bases if isinstance(base, ExtensionMeta)]
         adds = collected(cls, depth=2) or len(parents) != 1
@@ -56,6 +65,12 @@ class ExtensionMeta(abc.ABCMeta):
         if own_spec is None and not adds:
             own_spec = parents[0]._extension_own_spec
         cls._extension_own_spec, cls.Spec = own_spec, spec_class(cls, own_spec)
+        if isinstance(known, str):
+            NAMED[known] = cls
+        above = next((base for base in bases if base in DISPATCHED), None)
+        if above is not None:
+            HANDLERS[cls] = HANDLERS[above]
+            DISPATCHED.add(cls)
         return cls
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:

@@ -1,11 +1,20 @@
-"""Classes of values that are made of tensors, `runtime.experimental.ExtensionType`; and NumPy on tensors, `numpy`.
+"""Classes of values that are made of tensors, `ExtensionType`, and what operations do with them; NumPy, `numpy`.
 
 class Masked(runtime.experimental.ExtensionType):
     values: runtime.Tensor
     mask: runtime.Tensor
 """
 
+from runtime.composite.dispatched import (
+    dispatch_for_api,
+    dispatch_for_binary_elementwise_apis,
+    dispatch_for_unary_elementwise_apis,
+    unregister_dispatch_for,
+)
 from runtime.composite.extension_type import BatchableExtensionType, ExtensionType
 from runtime.library import numpy
 
-__all__ = ["BatchableExtensionType", "ExtensionType", "numpy"]
+__all__ = [
+    "BatchableExtensionType", "ExtensionType", "dispatch_for_api", "dispatch_for_binary_elementwise_apis",
+    "dispatch_for_unary_elementwise_apis", "numpy", "unregister_dispatch_for",
+]  # fmt: skip

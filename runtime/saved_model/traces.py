@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, Final
 
 from runtime import structures as nest
+from runtime.composite.extension_type import ExtensionType
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.composite.sparse_tensor import SparseTensor
 from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType
@@ -32,6 +33,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.literals import DTYPES
 from runtime.ops.kernels.resource import Resource
 from runtime.saved_model.arrays import describe_uses, reads_of, uses_of
+from runtime.saved_model.extensions import described_extension, extension_of, fixed_of
 from runtime.saved_model.memories import check_handles, describe_memory, memory_of
 from runtime.saved_model.values import Leaf, NotSavable, describe, described_dims, dims_of, text_of, value_of
 from runtime.state.parameters import Parameter, VariableSpec
@@ -97,7 +99,9 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
         for head, kind in COMPOSITES.items():
             if isinstance(value, kind):
                 return {head: [describe(part, leaf) for _, part in value._nest_parts()]}
-        return {"tensor": inputs[id(value)]} if isinstance(value, SymbolicTensor) else of_tree(value)
+        if isinstance(value, SymbolicTensor):
+            return {"tensor": inputs[id(value)]}
+        return described_extension(value, leaf) if isinstance(value, ExtensionType) else of_tree(value)
 
     def of_tree(value: Any) -> Any:
         number = writing.number_of(value)
@@ -109,9 +113,8 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
             )
         return {"object": number}
 
-    graph = trace.graph
     memories, numbers = trace.captured_inputs, (writing.number_of, writing.number_of_memory)
-    handles = graph.inputs[len(graph.inputs) - len(memories) :]
+    handles = trace.graph.inputs[len(trace.graph.inputs) - len(memories) :]
     return {
         "name": trace.name,
         "signature": writing.signature(trace._signature),
@@ -120,7 +123,7 @@ def describe_trace(trace: ConcreteFunction, writing: Writing) -> Any:
         "variables": [describe_memory(*one, *numbers) for one in zip(memories, handles, strict=True)],
         "diverges": trace._diverges,
         **describe_uses(trace, writing.number_of),
-        "graph": writing.graph(graph),
+        "graph": writing.graph(trace.graph),
     }
 
 
@@ -143,6 +146,8 @@ def _describe_output(numbers: Mapping[int, int], value: Any) -> Any:
     for head, kind in COMPOSITES.items():
         if isinstance(value, kind):
             return {head: [describe(part, inner) for _, part in value._nest_parts()]}
+    if isinstance(value, ExtensionType):
+        return described_extension(value, inner)
     raise NotSavable(
         f"it returns an object of type {type(value).__name__}; what is saved returns tensors and structures of lists,"
         " tuples, named tuples and dicts"
@@ -248,6 +253,7 @@ def add_composites(leaves: dict[str, Callable[[Any], Any]]) -> None:
     def part(described: Any) -> Any:
         return value_of(described, leaves)
 
+    leaves["extension"], leaves["fixed"] = (partial(read, read=part) for read in (extension_of, fixed_of))
     leaves["ragged"] = lambda body: _ragged(*_parts(map(part, body), 2))
     leaves["slices"] = lambda body: _slices(_parts(map(part, body), 3))
     leaves["sparse"] = lambda body: SparseTensor.of(*_parts(map(part, body), 3))

@@ -14,12 +14,15 @@ from typing import Any, Final
 from runtime.ops.records.record import Op
 from runtime.tensor.tensor import Operators
 
-__all__ = ["HANDLERS", "bound", "handler_of", "is_tensor"]
+__all__ = ["DISPATCHED", "HANDLERS", "bound", "handler_of", "is_tensor"]
 
 Handler = Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]
 
 HANDLERS: Final[dict[type, Handler]] = {}
 """By the type of a composite value: what carries out a call with such a value among its arguments, also in a list."""
+
+DISPATCHED: Final[set[type]] = set()
+"""Those among these types that are no tensors: classes of programs, for which functions are registered."""
 
 
 def handler_of(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Handler | None:
@@ -46,4 +49,4 @@ def bound(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[dict[
 
 def is_tensor(x: Any) -> bool:
     """Whether the value is a tensor, eager or symbolic, a Variable, or a ragged or sparse tensor."""
-    return isinstance(x, Operators) or type(x) in HANDLERS
+    return isinstance(x, Operators) or (type(x) in HANDLERS and type(x) not in DISPATCHED)
