@@ -44,8 +44,9 @@ OVERLOADED = frozenset(
 ASKS_FOR_KIND = frozenset({callable, getattr, hasattr, isinstance, type})
 """The builtins that answer for a value that may be None by what it is at run time."""
 
-NESTED = frozenset({all, any, filter, max, min, sorted, itertools.count, itertools.cycle, itertools.repeat})
-"""The builtins that look at the truth or the order of items, or have no end: they ask the stager that is tracing."""
+NESTED = frozenset({all, any, filter, max, min, next, sorted, itertools.count, itertools.cycle, itertools.repeat})
+"""The builtins that look at the truth or the order of items, or at whether there are any: they ask the stager that is
+tracing."""
 
 TAKES_FUNCTION = frozenset({filter, map, max, min, sorted})
 """The builtins that call a function that they are given: the first argument of map and filter, the key of others."""

@@ -25,7 +25,7 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from autograph.code_names import codes_in
-from autograph.errors import StagingTypeError
+from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.left import LEFT, Left
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 from autograph.options import STANDARD_OPTIONS
@@ -168,7 +168,15 @@ def _dispatching(function: Any) -> Callable[..., Any]:
             return function(*args, **kwargs)
         from autograph.operators.call import converted_call  # which meets classes itself
 
+        tracer = tracing_stager.get() if function.__name__ == "__next__" else None
+        mark = None if tracer is None else tracer.mark()
         result = converted_call(function, args, kwargs, options=STANDARD_OPTIONS)
+        if tracer is not None and tracer.raises_since(mark, StopIteration):
+            raise StagingError(
+                f"where {type(args[0]).__name__!r} ends depends on a tensor, and Python takes its items here, which"
+                " sees no StopIteration of the graph. Write `__iter__` as a generator, or a `while` around"
+                " `next(iterator)` in `try`"
+            )
         if function.__name__ in _MAKE_NUMBERS and stager_of(result) is not PYTHON:
             raise StagingTypeError(
                 f"`{function.__name__}` of {type(args[0]).__name__} gives {result!r}, which is only known when the"

@@ -271,5 +271,6 @@ class Stager(Protocol):
         That an iterator among `probed` has moved on is no effect.
         """
 
-    def raises_since(self, mark: Any) -> bool:
-        """Whether a `raise`, or what takes the next element of data, was recorded since `mark`: it may end a loop."""
+    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException) -> bool:
+        """Whether a `raise` of that kind, or what takes the next element of data, was recorded since `mark`: it may end
+        a loop."""

@@ -317,7 +317,7 @@ class PythonStager:
     def effect_since(self, mark: Any) -> str | None:
         return None
 
-    def raises_since(self, mark: Any) -> bool:
+    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException) -> bool:
         return False
 
 

@@ -311,8 +311,8 @@ class RuntimeStager:
     def effect_since(self, mark: Mark | None) -> str | None:
         return None if mark is None else effect_since(*mark)
 
-    def raises_since(self, mark: Mark | None) -> bool:
-        return mark is not None and raises_since(mark[0], mark[1])
+    def raises_since(self, mark: Mark | None, kind: type[BaseException] = BaseException) -> bool:
+        return mark is not None and raises_since(mark[0], mark[1], kind)
 
 
 def _parts_of(value: Any) -> Any:

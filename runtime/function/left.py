@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
+from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
@@ -132,6 +133,9 @@ class Made:
             pairs = zip(leaf._ag_objects, known, strict=True)
             made = [self.of(inner) if find is None else None for inner, find in pairs]
             return Chosen(self._leaf(leaf._ag_selector), known, made)
+        if isinstance(leaf, ChosenFunction):
+            found = [lambda function=function: function for function in leaf.functions]
+            return Chosen(self._leaf(leaf.index), found, [None] * len(found))
         if not isinstance(leaf, SymbolicTensor):
             return leaf
         self.numbers.append(leaf.weak)

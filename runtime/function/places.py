@@ -22,6 +22,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
@@ -249,8 +250,9 @@ class Places:
             elif isinstance(leaf, Ref):
                 others = [inner for inner in leaf._ag_objects if id(inner) not in self.world.by_owner]
                 found = _both(True, self._has_tensors(others, graph))
-            elif isinstance(leaf, SymbolicTensor):
-                found = _both(found, True if leaf.graph is graph else None)
+            elif isinstance(leaf, SymbolicTensor | ChosenFunction):
+                tensor = leaf.index if isinstance(leaf, ChosenFunction) else leaf
+                found = _both(found, True if tensor.graph is graph else None)
             elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
                 return None
             if found is None:

@@ -61,7 +61,9 @@ class Look:
 
 
 def _bases(kind: type) -> Parts:
-    return [(base, base.__name__) for base in kind.__mro__ if is_user_class(base)]
+    """The user's classes that a class derives from, and those of which it is an object itself."""
+    of_the_class: type = type(kind)
+    return [(base, base.__name__) for base in (*kind.__mro__, *of_the_class.__mro__) if is_user_class(base)]
 
 
 def _of_object(value: Any, label: str) -> Parts:

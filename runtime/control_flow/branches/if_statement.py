@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from autograph.errors import StagingError, StagingValueError
+from autograph.operators.variables import variables_in
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lattice.leaf import MISSING
@@ -58,7 +59,8 @@ def stage_if(selector: SymbolicTensor, branches: Sequence[Thunk], state: State, 
 
     def begin() -> tuple[Merge, Sequence[str]]:
         nonlocal whole, initial, names
-        world = World(*branches, objects=dict(zip(state.names, state.get(), strict=True)))
+        variables = zip(state.names, variables_in(state.get), strict=True)
+        world = World(*branches, objects={name: value for name, value in variables if name.isidentifier()})
         whole, _ = state.without_places(world)
         initial, read = whole.get(), set(state.names[:outputs])
         names = [name for name in whole.names if name in read]

@@ -7,16 +7,21 @@
 from __future__ import annotations
 
 import builtins
+from types import FunctionType
 from typing import Any, Final
 
 from autograph.operators.branch import if_exp
+from autograph.operators.call import converted_call
+from autograph.operators.classes import as_written
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import stager_of
+from autograph.operators.try_statement import try_stmt
 from autograph.operators.variables import Undefined
+from autograph.options import STANDARD_OPTIONS
 from runtime.context import current_recorder
 from runtime.control_flow.builtins.iterables import StagedIterator, push
 from runtime.control_flow.optional.values import view
-from runtime.control_flow.statement.reaching import given
+from runtime.control_flow.statement.reaching import Reaching, given
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import OperatorNotAllowedInGraphError
@@ -40,6 +45,8 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
             raise TypeError("a tensor is not an iterator; use next(iter(tensor))")
         if hasattr(type(iterated), "__ag_begin_again__"):
             return _next_of_expression(iterated, default)
+        if type(step := getattr(type(iterated), "__next__", None)) is FunctionType:
+            return _next_of_users(as_written(step), iterated, default)
         return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
     length, position = iterated.items.length, iterated.position
     if not isinstance(length, Tensor) and not isinstance(position, Tensor):
@@ -54,6 +61,26 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
         return iterated.items.item(position)
     iterated.cell[0] = position + REGISTRY["cast"](more, "int32" if isinstance(position, int) else position.dtype)
     return if_exp(more, lambda: iterated.items.item(position), given(default), "there is a next item")
+
+
+def _next_of_users(step: FunctionType, iterated: Any, default: Any) -> Any:
+    """As `next_`, of an object with a `__next__` of the user's, in which StopIteration may be the graph's."""
+    item: list[Any] = [Undefined("the next item")]
+    state = State(tuple, lambda values: None, ()).with_cell(item, "the next item")
+
+    def take() -> None:
+        item[0] = converted_call(step, (iterated,), None, options=STANDARD_OPTIONS)
+
+    def end() -> None:
+        item[0] = default
+
+    if default is _NO_DEFAULT:
+        take()
+    else:
+        handlers = ((lambda: StopIteration, end, None),)
+        body = Reaching(take, (step, iterated))
+        try_stmt(body, handlers, None, None, state.get, state.put, state.names, 1)
+    return item[0]
 
 
 def _next_of_expression(iterated: Any, default: Any) -> Any:

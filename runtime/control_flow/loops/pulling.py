@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
+from autograph.operators.variables import set_variables, variables_in
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.loops.iteration import Items, hand_over
 from runtime.control_flow.loops.staging import stage_for
@@ -27,6 +28,7 @@ Ask = Callable[[], Any]
 
 def pull_each(more: Ask, take: Ask, consumer: Consumer, cell: list[Any] | None = None) -> None:
     """Hands over items as long as there are more and more are wanted. cell: a value that `take` changes."""
+    set_variables(variables_in(consumer.get_state), consumer.get_state, consumer.set_state)
 
     def test() -> Any:
         wanted = True if consumer.extra_test is None else consumer.extra_test()

@@ -16,10 +16,11 @@ from typing import Any, Final, TypeVar
 from runtime.heap.code import is_own_class
 from runtime.heap.leads import referent
 from runtime.heap.open_objects import own_class
+from runtime.heap.placeholders import is_undefined
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, NAMESPACE
 
-__all__ = ["quietly", "runs_code"]
+__all__ = ["leave_absent", "quietly", "runs_code"]
 
 T = TypeVar("T")
 
@@ -37,6 +38,15 @@ def quietly(world: World, action: Callable[[], T], names: Container[str] = ()) -
             is_meant = holder.kind is NAMESPACE or (holder.kind in (CELL, GLOBAL) and holder.label in names)
             if holder.kind.write is not None and not is_meant:
                 holder.write(before.get(holder, holder.before))
+        leave_absent(world)
+
+
+def leave_absent(world: World) -> None:
+    """Takes placeholders out of the dicts of a world: what has no value is not there."""
+    for holder in world.holders:
+        own = holder.owner if isinstance(holder.owner, dict) else getattr(holder.owner, "__dict__", None)
+        if isinstance(own, dict) and any(map(is_undefined, own.values())):
+            holder.write(holder.read())  # which passes over them
 
 
 def runs_code(owner: Any, part: ast.Attribute | ast.Subscript) -> bool:

@@ -20,7 +20,7 @@ from typing import Any
 from autograph.errors import StagingTypeError
 from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
-from runtime.control_flow.statement.quiet import quietly, runs_code
+from runtime.control_flow.statement.quiet import leave_absent, quietly, runs_code
 from runtime.graph.location import user_location
 from runtime.heap.holder import ABSENT, part
 from runtime.heap.kinds import ARRAY
@@ -156,8 +156,7 @@ class State:
         def put(values: tuple[Any, ...]) -> None:
             self.put(values)
             if any(is_undefined(values[i]) for i in parts):
-                for holder in world.holders:
-                    _leave_absent(holder)
+                leave_absent(world)
 
         return State(self.get, put, self.names)
 
@@ -182,12 +181,6 @@ def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> 
             ) from error
 
     return checked
-
-
-def _leave_absent(holder: Holder) -> None:
-    own = holder.owner if isinstance(holder.owner, dict) else getattr(holder.owner, "__dict__", None)
-    if isinstance(own, dict) and any(map(is_undefined, own.values())):
-        holder.write(holder.read())  # which passes over what has no value
 
 
 def _here() -> str:

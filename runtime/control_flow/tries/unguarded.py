@@ -24,7 +24,7 @@ from runtime.control_flow.tries.raised import is_refusal
 from runtime.control_flow.tries.regions import Region
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import operations_within
-from runtime.graph.risks import may_raise
+from runtime.graph.risks import exceptions_of, may_raise
 from runtime.heap.positions import position_reader
 from runtime.heap.store import World
 from runtime.ops.flow.core import placeholder
@@ -91,9 +91,15 @@ def effect_since(graph: Graph, start: int, world: World | None) -> str | None:
     return None
 
 
-def raises_since(graph: Graph, start: int) -> bool:
-    """Whether an operation from `start` on is there to raise, or takes an element of data, which may be at its end."""
-    return any(o.op is raise_ or o.type == "dataset_next" for o in operations_within(graph.operations[start:]))
+def raises_since(graph: Graph, start: int, kind: type[BaseException]) -> bool:
+    """Whether an operation from `start` on is there to raise what is of this kind, or takes an element of data, which
+    may be at its end."""
+    for operation in operations_within(graph.operations[start:]):
+        if operation.type == "dataset_next":
+            return True
+        if operation.op is raise_ and any(issubclass(found, kind) for found in exceptions_of(operation)):
+            return True
+    return False
 
 
 def forget_effects(mark: Mark | None) -> None:

@@ -230,6 +230,34 @@ def test_an_attribute_by_another_way_is_the_attribute() -> None:
     assert (shown(o), shown(other)) == ({"level": 3.0}, {"level": 3.0})
 
 
+class Logged(Loose):
+    """What `__getattr__` is asked for is put into a list, which a branch cannot do."""
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "kept", {})
+        object.__setattr__(self, "asked", [])
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked.append(name)
+        return self.kept[name]
+
+
+def test_a_refusal_leaves_nothing_behind() -> None:
+    o = Logged()
+
+    @tf.function
+    def put(x):
+        r = 0.0
+        if x > 0:
+            o.level = x
+            r = o.level
+        return r
+
+    with pytest.raises(StagingError, match=r"o\.asked"):
+        put(tf.constant(1.0))
+    assert (o.kept, o.asked) == ({}, [])
+
+
 class Mode(enum.Flag):
     READ = 1
     WRITE = 2

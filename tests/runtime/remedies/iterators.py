@@ -230,4 +230,60 @@ ROWS: Final[dict[str, Row]] = {
               return total
         """,
     ),
+    "iterator that ends where a tensor says": Row(
+        r"where 'Steps' ends depends on a tensor, and Python takes its items here.* Write `__iter__` as a generator",
+        """
+          class Steps:
+              def __init__(self, n):
+                  self.i, self.n = 0, n
+
+              def __iter__(self):
+        -         return self
+        -
+        -     def __next__(self):
+        -         if self.i >= self.n:
+        -             raise StopIteration
+        -         self.i += 1
+        -         return self.i
+        +         while self.i < self.n:
+        +             self.i += 1
+        +             yield self.i
+
+          def f(n):
+              total = n * 0
+              for item in Steps(n):
+                  total += item
+              return total
+        """,
+    ),
+    "iterator of a class whose end is taken by `next`": Row(
+        r"where 'Steps' ends depends on a tensor, .* or a `while` around `next\(iterator\)` in `try`",
+        """
+          class Steps:
+              def __init__(self, n):
+                  self.i, self.n = 0, n
+
+              def __iter__(self):
+                  return self
+
+              def __next__(self):
+                  if self.i >= self.n:
+                      raise StopIteration
+                  self.i += 1
+                  return self.i
+
+          def f(n):
+              total = n * 0
+              steps = Steps(n)
+        -     for item in steps:
+        -         total += item
+        +     go_on = True
+        +     while go_on:
+        +         try:
+        +             total += next(steps)
+        +         except StopIteration:
+        +             go_on = False
+              return total
+        """,
+    ),
 }

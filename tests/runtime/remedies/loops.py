@@ -134,29 +134,6 @@ ROWS: Final[dict[str, Row]] = {
         """,
         same=False,
     ),
-    "property that is state": Row(
-        r"gives another value each time it is read, so it cannot be state of a staged loop; read it into a "
-        r"local variable",
-        """
-          class Box:
-              @property
-              def v(self):
-                  return random.random()
-
-              @v.setter
-              def v(self, value):
-                  pass
-
-          def f(n):
-              o = Box()
-        +     v = o.v
-              for i in range(n):
-        -         o.v = o.v + i
-        +         v = v + i
-        +     o.v = v
-              return n
-        """,
-    ),
     "key that a loop removes": Row(
         r"d\['a'\].* is removed in the body of a loop.* keep it, with a value that stands for `not there`",
         """

@@ -277,25 +277,6 @@ ROWS: Final[dict[str, Row]] = {
           return n
         """,
     ),
-    "object that is kept weakly": Row(
-        r"cannot be carried by a statement that depends on a tensor .* Assign to a variable of this function in the",
-        """
-          class Box:
-              pass
-
-          A, B = Box(), Box()
-          A.v, B.v = 1, 2
-          KEPT = weakref.WeakValueDictionary(o=A)
-
-          def f(n):
-              a = A
-              if n > 1:
-        -         KEPT["o"] = B
-        -     return KEPT["o"].v
-        +         a = B
-        +     return a.v
-        """,
-    ),
     "identity of one of several": Row(
         r"`is` compares lists, dicts or objects of which the graph has a copy.* keep a number that says which one",
         """

@@ -52,6 +52,9 @@ ELSEWHERE: Final = {
     "Maker._refuse": "an argument that changes in another way is passed on as a new one",
     "check_certain": "of two names of one object the one that was asked for first is the one that is told of",
     "as_bool_scalar": "what is no tensor has a truth in Python",
+    "_checked.checked": "a part of an object that takes no tensor is a place of that object, which is never set",
+    "Branches.type_of": "a part of an object is a place of that object, for which the same is said",
+    "TestAssigns.refusal": "the test of a loop of ours assigns nothing, and parts of objects are no state of the loop",
     "Memory.add": "an array that code without conversion makes becomes memory in the next round",
 }
 """By the function that makes them: refusals without a row, and why."""
