@@ -72,6 +72,8 @@ _OF_RUNTIME: Final = _rows("""
     svd linalg.svd
     Model,Sequential,callbacks keras
     fori_loop while_loop
+    load_model saved_model.load
+    save_model saved_model.save
     optim optimizers
     no_grad,detach,stop_grad stop_gradient
     prange range
