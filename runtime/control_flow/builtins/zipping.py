@@ -12,6 +12,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from autograph.errors import StagingError
@@ -47,9 +48,18 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
     objects = tuple(array for source in found for array in source.objects)
     together = lambda position: tuple(source.item(position) for source in found)
     checks = (lambda: _ask_for_one_more(found)) if any(source.at_end for source in found) else None
-    items = Items(_shortest(lengths), together, objects, checks)
+    shortest = _shortest(lengths)
+    length_now = partial(_shortest_now, found, shortest) if any(source.length_now for source in found) else None
+    items = Items(shortest, together, objects, checks, length_now)
     watched = tuple(code for part in prepared for code in getattr(part, "watched", ()))
     return StagedIterator(items, "zip", watched, (lambda: _check_lengths(lengths)) if strict else None)
+
+
+def _shortest_now(sources: Sequence[Items], before: Any) -> Any:
+    """How many items all of them have by now. before: how many it was when none of them had changed."""
+    sizes = [source.length if source.length_now is None else source.length_now() for source in sources]
+    as_before = all(size is source.length for size, source in zip(sizes, sources, strict=True))
+    return before if as_before else _shortest(sizes)
 
 
 def _zip_pulled(iterables: Sequence[Any], strict: Any) -> PushedIterator:
@@ -113,9 +123,13 @@ def _every(iterated: StagedIterator, step: int, place: int) -> Items:
     begins, length = isinstance(start, int) and start == 0, items.length
     remaining = length if begins or length is None else length - start
     if step == 1:
-        return replace(items, length=remaining, item=lambda position: items.item(_after(start, position)))
+        size = items.length_now
+        now = size if begins or size is None else (lambda: size() - start)
+        item = lambda position: items.item(_after(start, position))
+        return replace(items, length=remaining, item=item, length_now=now)
     rounds = None if remaining is None else remaining // step
-    return replace(items, length=rounds, item=lambda position: items.item(_after(start, position * step + place)))
+    item = lambda position: items.item(_after(start, position * step + place))
+    return replace(items, length=rounds, item=item, length_now=None)
 
 
 def _after(start: Any, number: Any) -> Any:

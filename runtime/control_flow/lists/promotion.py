@@ -36,7 +36,7 @@ from runtime.control_flow.lists.replacements import (
     replacement_of,
 )
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
-from runtime.control_flow.loops.items_to_come import is_to_come
+from runtime.control_flow.loops.items_to_come import is_gone_through, is_to_come
 from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
 from runtime.control_flow.objects.refs import replace_in_refs
@@ -150,6 +150,8 @@ def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) ->
     """Why a loop or an expression around will use a value that no name leads to; else the empty text."""
     if is_to_come(value, {id(place.owner) for place in known}):
         return "a loop around goes through it; loop over a list that has a name (`items = list(d.items())`)"
+    if type(value) is list and is_gone_through(value):
+        return "a loop around goes through it; go through a copy (`items[:]`), or by `while i < len(items)`"
     if operand := operand_holding(value, frames):
         return f"{operand} may refer to it too. Make that call a statement of its own before, whose result has a name"
     return ""

@@ -17,7 +17,7 @@ from autograph.operators.call import run_foreign
 from autograph.operators.python_stager import PythonStager
 from runtime.heap.reach import Reach
 
-__all__ = ["is_to_come"]
+__all__ = ["is_gone_through", "is_to_come"]
 
 _LOOPS: Final = frozenset(map(id, (PythonStager.for_stmt.__code__, PythonStager._run_until.__code__)))
 """By identity: to look a code object up compares all of it."""
@@ -53,6 +53,25 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
             return True
     keepers = Reach(*given, of=value).keepers if given else ()
     return any(keeper is not None and id(keeper) not in known for keeper in keepers)
+
+
+def is_gone_through(value: Any) -> bool:
+    """Whether a loop around goes through a list: Python looks at what that holds before each item."""
+    frame: FrameType | None = sys._getframe(1)
+    pending: list[Any] = []
+    while frame is not None:
+        if id(frame.f_code) in _LOOPS:
+            pending.append(frame.f_locals.get("items"))
+        frame = frame.f_back
+    for found in pending:  # which grows
+        if isinstance(found, GeneratorType):
+            pending += [] if found.gi_frame is None else found.gi_frame.f_locals.values()
+        elif hasattr(type(found), "__next__"):
+            inner = gc.get_referents(found)
+            if any(part is value for part in inner):
+                return True
+            pending += [one for part in inner for one in (part if type(part) is tuple else (part,))]
+    return False
 
 
 def _is_still_to_come(iterator: Any, value: Any) -> bool:

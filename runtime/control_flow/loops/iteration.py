@@ -16,14 +16,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.operators.consumer import Consumer
+from autograph.operators.slices import get_item
 from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.operators.unrolling import Rounds
 from runtime import structures as nest
 from runtime.array_errors import ScalarError
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
-from runtime.control_flow.lattice.leaf import is_weak
+from runtime.control_flow.lattice.leaf import LITERALS, is_weak
+from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.staging import stage_for
 from runtime.control_flow.statement.state import State
@@ -56,13 +60,20 @@ class Items:
     """The arrays that the items are views of, which a body may write to."""
     at_end: Callable[[], None] | None = None
     """What is checked where one more item is asked for than there are."""
+    length_now: Callable[[], Any] | None = None
+    """How many there are by now, where a body may change that: Python asks a list before each item."""
 
 
 def _listed(elements: TensorList) -> Items:
     """Of a list to which nothing has been added yet there are none: what a loop adds, its next trace goes through."""
     if elements.elements is None:
         return Items(0, lambda position: _nothing())
-    return Items(elements.length(), lambda position: elements[position], (elements,))
+    before, length = elements.handles, elements.length()
+
+    def length_now() -> Any:
+        return length if elements.handles is before else elements.length()
+
+    return Items(length, lambda position: elements[position], (elements,), None, length_now)
 
 
 SOURCES: Final[dict[type, Callable[[Any], Items]]] = {
@@ -136,21 +147,53 @@ def _range_items(start: Any, limit: Any, delta: Any) -> Items:
 def _sequence_items(sequence: Sequence[Any]) -> Items:
     """The items of a Python sequence whose items have one structure, with numbers or tensors of one type in it.
 
-    A number stays one that adapts to the tensors beside it. Raises TypeError where the items differ too much.
+    A number stays one that adapts to the tensors beside it. Of a list they are what it holds when an item is asked for.
+    Raises TypeError where the items differ too much.
     """
     if not len(sequence):
         return Items(0, lambda position: _nothing())
+    read, seen = _reader(sequence), tuple(sequence)
+    if not isinstance(sequence, list):
+        return Items(len(sequence), read, (sequence,) if any(map(_can_change, sequence)) else ())
+
+    def item(position: Any) -> Any:
+        if (grown := moved_to(sequence)) is not None:
+            return grown[position]
+        same = len(sequence) == len(seen) and all(a is b for a, b in zip(sequence, seen, strict=True))
+        return read(position) if same or isinstance(position, int) else get_item(sequence, position)
+
+    length = len(sequence)
+
+    def length_now() -> Any:
+        if (grown := moved_to(sequence)) is not None:
+            return grown.length()
+        return length if len(sequence) == length else len(sequence)
+
+    return Items(length, item, (sequence,), None, length_now)
+
+
+def _reader(sequence: Sequence[Any]) -> Callable[[Any], Any]:
+    """From a position to the item there: a number of a stack of them all, an object that can change itself."""
     model = sequence[0]
     for other in sequence:
         nest.assert_same_structure(model, other)
     columns = [_column(leaves) for leaves in zip(*map(nest.flatten, sequence), strict=True)]
+    can_change = any(map(_can_change, sequence))
 
     def item(position: Any) -> Any:
         if isinstance(position, int):  # the item itself: it may be a key of a dict
             return sequence[position]
+        if can_change:
+            return get_item(sequence, position)
         return nest.pack_sequence_as(model, [column(position) for column in columns])
 
-    return Items(len(sequence), item)
+    return item
+
+
+def _can_change(item: Any) -> bool:
+    if isinstance(item, tuple):
+        return any(map(_can_change, item))
+    return isinstance(item, np.ndarray) or not isinstance(item, (Tensor, *LITERALS))
 
 
 def _column(leaves: Sequence[Any]) -> Callable[[Any], Any]:
@@ -205,7 +248,7 @@ def at_end(consumer: Consumer, check: Callable[[], None]) -> None:
 
 
 def _hand_over_all(items: Items, position: list[Any], consumer: Consumer) -> None:
-    length = items.length
+    length = items.length if items.length_now is None else items.length_now()
     if isinstance(position[0], int):
         if length is None and not _goes_on(items, position, consumer):
             return
@@ -217,7 +260,7 @@ def _hand_over_all(items: Items, position: list[Any], consumer: Consumer) -> Non
     def test() -> Any:
         if length is None:
             return True if consumer.extra_test is None else consumer.extra_test()
-        more = REGISTRY["less"](position[0], length)
+        more = REGISTRY["less"](position[0], length if items.length_now is None else items.length_now())
         if consumer.extra_test is None:
             return more
         wanted = consumer.extra_test

@@ -19,6 +19,18 @@ ROWS: Final[dict[str, Row]] = {
           return a
         """,
     ),
+    "list that changes its length in a loop over it": Row(
+        r"list of the variable 'items' .* but a loop around goes through it; go through a copy \(`items\[:\]`\)",
+        """
+          items = [1, 2, 3]
+        - for item in items:
+        + for item in items[:]:
+              if item > n:
+                  items.remove(item)
+          return items
+        """,
+        same=False,
+    ),
     "repeated tuple": Row(
         r"a tuple is repeated .* Repeat a list, as in `list\(t\) \* n`",
         """
