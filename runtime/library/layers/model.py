@@ -64,13 +64,6 @@ class Model(Layer):
         """Sets the weights to those that `save_weights` has written; the model must have been built."""
         read_weights(self, filepath)
 
-    def save(self, filepath: Any) -> None:
-        """Writes the model to a folder, as `runtime.saved_model.save` does. What `runtime.saved_model.load` gives computes
-        the same without the code of the model; it cannot be compiled and trained as a Model is."""
-        from runtime.saved_model import save
-
-        save(self, filepath)
-
     def _saved_parts(self) -> dict[str, Any]:
         training = self.__dict__.get("_training")
         return super()._saved_parts() | ({} if training is None else {"optimizer": training.optimizer})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,13 +73,6 @@ def test_datasets_weights_and_validation(capsys: pytest.CaptureFixture[str]) -> 
     nothing.fit(X, Y, sample_weight=0 * weights, verbose=0)
     assert all(map(np.array_equal, before, nothing.get_weights()))
     assert isinstance(nothing.evaluate(X, Y, verbose=0), float)
-
-
-def test_a_model_is_saved_as_by_saved_model(tmp_path: Path) -> None:
-    model = model_of()
-    expected = model(X)
-    model.save(tmp_path / "model")
-    np.testing.assert_array_equal(tf.saved_model.load(tmp_path / "model")(X), expected)
 
 
 def test_a_split_keeps_the_last_rows_for_validation() -> None:
