@@ -18,7 +18,8 @@ __all__ = [
     "experimental_functions_run_eagerly", "experimental_run_functions_eagerly", "functions_run_eagerly",
     "get_soft_device_placement", "get_unroll_limit", "get_visible_devices", "inexact_algebra", "list_logical_devices",
     "list_physical_devices", "literals_are_strict",
-    "native_cache", "native_cache_directory", "overflow_checks", "run_functions_eagerly", "set_soft_device_placement",
+    "native_cache", "native_cache_directory", "optimizer", "overflow_checks", "passes_left_out",
+    "run_functions_eagerly", "set_soft_device_placement",
     "set_unroll_limit", "strict_literals",
 ]  # fmt: skip
 
@@ -251,3 +252,61 @@ def set_soft_device_placement(enabled: bool) -> None:
 def get_soft_device_placement() -> bool:
     """Whether a device that is not there is replaced by the CPU."""
     return _soft_placement
+
+
+# -- passes --------------------------------------------------------------------------------------------------------
+
+_PASSES: Final[dict[str, tuple[str, ...]]] = {
+    "arithmetic_optimization": ("simplify", "merge_common"),
+    "constant_folding": ("fold_constants",),
+    "dependency_optimization": ("join_conditions",),
+    "disable_model_pruning": ("drop_dead",),
+    "loop_optimization": ("hoist_invariants",),
+}
+"""What the options of `optimizer` leave out where they are False; `disable_` where they are True."""
+
+_OTHERS: Final = frozenset({
+    "auto_mixed_precision", "auto_mixed_precision_mkl", "auto_mixed_precision_onednn_bfloat16", "auto_parallel",
+    "debug_stripper", "disable_meta_optimizer", "function_optimization", "implementation_selector", "layout_optimizer",
+    "min_graph_nodes", "pin_to_host_optimization", "remapping", "scoped_allocator_optimization", "shape_optimization",
+    "use_plugin_optimizers",
+})  # fmt: skip
+"""Options that have no passes of their own here."""
+
+_UNSOUND: Final = ("debug_stripper", "auto_mixed_precision", "auto_mixed_precision_mkl")
+"""Those that would change what a program does."""
+
+_options: Final[dict[str, Any]] = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+
+
+class optimizer:
+    """`config.optimizer`: which passes graphs go through. They give the same results with and without."""
+
+    @staticmethod
+    def get_experimental_options() -> dict[str, Any]:
+        """The options that were set, and those that are False from the start."""
+        return dict(_options)
+
+    @staticmethod
+    def set_experimental_options(options: dict[str, Any]) -> None:
+        """Sets options by name, for graphs that are optimised from now on: constant_folding, arithmetic_optimization,
+        dependency_optimization and loop_optimization leave out passes where they are False, disable_model_pruning and
+        disable_meta_optimizer (all) where they are True. Raises ValueError for unknown names."""
+        for name, value in options.items():
+            if name not in _PASSES and name not in _OTHERS:
+                raise ValueError(f"config.optimizer has no option {name!r}; it has {', '.join(sorted(_PASSES))}")
+            if name in _UNSOUND and value:
+                raise ValueError(f"config.optimizer: {name} would change what a program does; there is no such pass")
+        _options.update(options)
+
+
+def passes_left_out() -> frozenset[str]:
+    """The names of the passes that the options leave out."""
+    if _options.get("disable_meta_optimizer"):
+        return frozenset(name for names in _PASSES.values() for name in names) | {"fix_state"}
+    off: list[str] = []
+    for name, passes in _PASSES.items():
+        disables = name.startswith("disable_")
+        if bool(_options.get(name, not disables)) == disables:
+            off += passes
+    return frozenset(off)

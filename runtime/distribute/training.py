@@ -128,10 +128,10 @@ class ShardedTraining:
         self._go_on()
         told = CallbackList(callbacks, model, {"epochs": turns.epochs, "steps": None, "verbose": turns.verbose})
         model.history, model.stop_training = history, False
-        told.call("on_train_begin")
+        told.call("on_train_begin", {})
         found: dict[str, float] = {}
         for epoch in range(int(self._epoch), turns.epochs):
-            told.call("on_epoch_begin", epoch)
+            told.call("on_epoch_begin", epoch, {})
             self._one_epoch(epoch, data, told)
             found = training.numbers()
             if validation is not None:
@@ -160,7 +160,7 @@ class ShardedTraining:
         for number, shards in enumerate(data.epoch(epoch)):
             if number < done:
                 continue
-            told.call("on_train_batch_begin", number)
+            told.call("on_train_batch_begin", number, {})
             try:
                 self._step(shards)
             except ConnectionError as problem:

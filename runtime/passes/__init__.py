@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from runtime.config import passes_left_out
 from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.verify import verify
@@ -35,10 +36,12 @@ def optimize(graph: Graph, *, verified: bool = False, hoisting: bool = True) -> 
     """The graph after all passes. `verified`: check every rule of a graph after each pass, as the tests do.
     `hoisting`: whether what loops compute may be computed before them, also where they make no turn.
 
-    The graphs of its library are optimised each by itself; those that nothing calls any more are dropped.
+    The passes that `config.optimizer` leaves out are left out. The graphs of its library are optimised each by itself;
+    those that nothing calls any more are dropped.
     """
+    left_out = passes_left_out()
     for transform in PIPELINE:
-        if transform is hoist_invariants and not hoisting:
+        if (transform is hoist_invariants and not hoisting) or transform.__name__ in left_out:
             continue
         functions = {name: transform(function) for name, function in graph.functions.items()}
         graph = transform(graph)

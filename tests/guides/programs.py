@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.guides import files, images, models, types
+from tests.guides import files, images, models, names, types
 
 __all__ = ["GUIDES"]
 
@@ -16,5 +16,6 @@ GUIDES: Final[dict[str, dict[str, Program]]] = {
     "files": files.PROGRAMS,
     "images": images.PROGRAMS,
     "models": models.PROGRAMS,
+    "names": names.PROGRAMS,
     "types": types.PROGRAMS,
 }

@@ -192,13 +192,13 @@ class Training:
         told = CallbackList(callbacks, model, {"epochs": plan.epochs, "steps": plan.steps, "verbose": plan.verbose})
         model.history, model.stop_training = history, False
         epochs = data.epochs(plan.shuffle, plan.steps)
-        told.call("on_train_begin")
+        told.call("on_train_begin", {})
         found: dict[str, float] = {}
         for epoch in range(plan.first, plan.epochs):
             batches = next(epochs, None)
             if batches is None:
                 break
-            told.call("on_epoch_begin", epoch)
+            told.call("on_epoch_begin", epoch, {})
             if plan.verbose in ("auto", 1):  # True is 1
                 batches = iter(progress(batches, data.count(plan.steps), f"Epoch {epoch + 1}/{plan.epochs}"))
             found = self._epoch(batches, told)
@@ -216,7 +216,7 @@ class Training:
         """The numbers of an epoch over these batches."""
         self.reset()
         for number, (x, y, weights) in enumerate(batches):
-            told.call("on_train_batch_begin", number)
+            told.call("on_train_batch_begin", number, {})
             self.train_step(x, y, weights)
             if told.callbacks:  # the numbers so far take time
                 told.call("on_train_batch_end", number, self.numbers())
