@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
@@ -18,14 +19,16 @@ from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.heap.holder import ABSENT
 from runtime.heap.place import Place, handle_of
 from runtime.heap.store import World
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["Keep", "Left", "Made"]
+__all__ = ["Keep", "Left", "Made", "check_copy", "containers_in"]
 
 Keep = Callable[[Any], Any]
 """Makes an output of the graph of a tensor."""
@@ -141,3 +144,25 @@ class Made:
         self.numbers.append(leaf.weak)
         self.outputs.append(self._keep(leaf))
         return self.outputs[-1]
+
+
+def check_copy(words: str, before: Any, value: Any, where: str) -> None:
+    """Raises StagingError where a place is left with a copy of what it held before, to which other names refer."""
+    if is_copy_of_one(value):
+        raise StagingError(
+            f"{words!r} is left with what it was before, which has another name, or with a new one, as a tensor"
+            f" decides{where}: the graph has a copy of that. Make one before the loop"
+            f" (`{words} = {type(before).__name__}({words})`)"
+        )
+
+
+def containers_in(value: Any) -> list[Any]:
+    """The structures in a value that can change."""
+    found, pending = [], [value]
+    while pending:
+        part = pending.pop()
+        if nest.is_nested(part) and not isinstance(part, Tensor):
+            if not isinstance(part, tuple):
+                found.append(part)
+            pending += [inner for _, inner in nest.children(part)]
+    return found

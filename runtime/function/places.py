@@ -28,7 +28,7 @@ from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.code_names import names_in
-from runtime.function.left import Keep, Left, Made
+from runtime.function.left import Keep, Left, Made, check_copy, containers_in
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
 from runtime.graph.graph import Graph
@@ -43,7 +43,6 @@ from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
 
 __all__ = ["Places"]
 
@@ -90,7 +89,7 @@ class Places:
         function, objects = self.roots
         others = {name: value for name, value in objects.items() if name not in self.arguments}
         self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies)
-        self._of_the_call = {id(found) for value in self.arguments.values() for found in _containers(value)}
+        self._of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
 
     # -- while it is traced
 
@@ -125,6 +124,8 @@ class Places:
             if self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs:
                 self._give(slot)
                 self.grown = self.grown or slot.inputs
+            if id(slot.before) in self.world.by_owner:
+                check_copy(slot.place.words, slot.before, value, self._here())
             value = made.of(value)
             slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
             self._lefts.append(slot.left)
@@ -241,7 +242,7 @@ class Places:
             return False
         if isinstance(value, MaybeUndefined):
             return _both(True, self._has_tensors(value.value, graph))
-        if any(self._is_known(container) for container in _containers(value)):
+        if any(self._is_known(container) for container in containers_in(value)):
             return None
         found: bool | None = False
         for leaf in nest.flatten(value, nest.is_structure):
@@ -271,7 +272,7 @@ class Places:
         function, objects = self.roots
         return not any(
             id(container) in changed or any(type(keeper) is not Ref for keeper in keepers)
-            for container in _containers(slot.before)
+            for container in containers_in(slot.before)
             for keepers in [World(function, objects=objects, of=container).keepers]
         )
 
@@ -314,18 +315,6 @@ class Places:
         slots = self._slots.values()
         reads = [Read(slot.place, slot.form, slot.is_used) for slot in slots if slot.inputs]
         return State(reads, [*self._lefts, *self.containers.lefts], self.containers.of_call())
-
-
-def _containers(value: Any) -> list[Any]:
-    """The structures in a value that can change."""
-    found, pending = [], [value]
-    while pending:
-        part = pending.pop()
-        if nest.is_nested(part) and not isinstance(part, Tensor):
-            if not isinstance(part, tuple):
-                found.append(part)
-            pending += [inner for _, inner in nest.children(part)]
-    return found
 
 
 def _both(found: bool | None, other: bool | None) -> bool | None:

@@ -27,8 +27,8 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
-    "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget", "undo_all",
-    "watch", "watch_element", "watch_parts", "watched_elements", "watched_since",
+    "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget", "is_copy_of_one",
+    "undo_all", "watch", "watch_element", "watch_parts", "watched_elements", "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -103,6 +103,11 @@ def check_watched() -> None:
             raise StagingError(
                 f"{entry.why} (at {entry.place}); {what} was changed in place after that{named}. {remedy}"
             )
+
+
+def is_copy_of_one(value: Any) -> bool:
+    """Whether it is a copy of one of several objects, to which other names refer."""
+    return any(entry.value is value and entry.why is CHOSEN for entry in _entries())
 
 
 def watched_elements() -> list[Any]:

@@ -277,6 +277,22 @@ ROWS: Final[dict[str, Row]] = {
           return n
         """,
     ),
+    "list that a loop replaces in its place": Row(
+        r"'rows\[0\]' is left with what it was before, which has another name.* Make one before the loop",
+        """
+          shared = [1]
+          rows = [shared, shared]
+
+          def f(n):
+        +     rows[0] = list(rows[0])
+              i = 0
+              while i < n:
+                  rows[0] = [n]
+                  i += 1
+              return rows[1][0] + i
+        """,
+        same=False,
+    ),
     "identity of one of several": Row(
         r"`is` compares lists, dicts or objects of which the graph has a copy.* keep a number that says which one",
         """
