@@ -31,10 +31,10 @@ _CONVERTED: Final = ConversionOptions(recursive=True, user_requested=True)
 
 
 def most_common(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`Counter.most_common` of one whose keys are known, and not all of its counts; NotImplemented for others."""
+    """`Counter.most_common`, also of one whose keys are known, and not all of its counts."""
     counter = args[0]
     if not any(isinstance(count, Tensor) for count in dict.values(counter)):
-        return NotImplemented
+        return function(*args, **kwargs)
     return _most_common(list(counter.items()), *args[1:], **kwargs)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
+from autograph.operators import slices
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
@@ -22,6 +23,7 @@ from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_di
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
+from runtime.control_flow.objects.ref_each import each_key, has_refs
 from runtime.control_flow.objects.references import is_shared
 from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
@@ -52,6 +54,8 @@ def get_item(x: Any, k: Any) -> Any:
         return x[k]
     if isinstance(x, JOINERS):
         return joined(x, k)
+    if has_refs(k):
+        return each_key(k, lambda key: slices.get_item(x, key), x)
     if not _is_staged(k):
         return x[_plain(k)]
     if isinstance(x, np.ndarray):
@@ -249,6 +253,9 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         x = grown_in_place(x)
     if type(x) is deque and is_staged_key(k) and can_be_keyed(x):
         x = grown_dict(x, is_statement=True)
+    if type(x) is dict and has_refs(k):
+        each_key(k, lambda key: slices.set_item(x, key, v), x, v)
+        return x
     if isinstance(x, dict) and is_staged_key(k):
         if not x or hasattr(type(x), "__missing__") or has_scalars(x, v):
             if type(x) not in KEYED:

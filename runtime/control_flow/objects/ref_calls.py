@@ -20,7 +20,7 @@ from autograph.operators.loop import for_stmt
 from autograph.options import STANDARD_OPTIONS
 from runtime.control_flow.builtins.table import ITERATE
 from runtime.control_flow.calls.chosen import ChosenFunction
-from runtime.control_flow.objects.ref_each import as_now, choice_of, each
+from runtime.control_flow.objects.ref_each import as_now, choice_of, each, each_key, has_refs
 from runtime.control_flow.objects.ref_items import items_in_turn, numbers_in
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.statement.reaching import Reaching
@@ -177,9 +177,17 @@ _KEEPS: Final = frozenset({"add", "append", "appendleft", "get", "insert", "pop"
 """Methods that take any object as an element."""
 
 
+_TAKE_A_KEY: Final = frozenset({"get", "pop", "setdefault"})
+"""Methods of dicts whose first argument is a key."""
+
+
 def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: Callable[[Any, Any], Any]) -> Any:
     """A call of what is not converted: with the objects themselves. NotImplemented where it takes one of several."""
     kind = type(function)
+    if kind is BuiltinFunctionType and type(function.__self__) is dict and function.__name__ in _TAKE_A_KEY:
+        key, *others = args
+        if has_refs(key):
+            return each_key(key, lambda inner: call((inner, *others), kwargs), function.__self__, *others)
     if kind in (MethodType, staticmethod, RefMethod, ChosenFunction, ConvertedWhenCalled) or not refs_in(args, kwargs):
         return NotImplemented
     if kind is BuiltinFunctionType and isinstance(function.__self__, _CONTAINERS) and function.__name__ in _KEEPS:

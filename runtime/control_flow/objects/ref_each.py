@@ -23,7 +23,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.ndarrays.traced import TracedArray
 
-__all__ = ["as_now", "choice_of", "each", "with_copies"]
+__all__ = ["as_now", "choice_of", "each", "each_key", "has_refs", "with_copies"]
 
 T = TypeVar("T")
 
@@ -56,6 +56,24 @@ def each(ref: Ref, operation: Callable[[Any], Any], *operands: Any) -> Any:
         return operation(known)
     parts = [_Part(ref, number, operation, operands) for number in range(len(ref._ag_objects))]
     return one_of(*choice_of(ref, parts), "the result", WHERE)
+
+
+def has_refs(key: Any) -> bool:
+    """Whether a key, or a part of a tuple that is one, is one of several objects."""
+    return type(key) is Ref or (type(key) is tuple and any(map(has_refs, key)))
+
+
+def each_key(key: Any, operation: Callable[[Any], Any], *operands: Any) -> Any:
+    """The result of an operation on the key that such a key is."""
+    if type(key) is not tuple:
+        return each(key, operation, *operands)
+    place = next(i for i, part in enumerate(key) if has_refs(part))
+
+    def with_part(part: Any) -> Any:
+        whole = (*key[:place], part, *key[place + 1 :])
+        return each_key(whole, operation, *operands) if has_refs(whole) else operation(whole)
+
+    return each_key(key[place], with_part, *operands)
 
 
 def choice_of(ref: Ref, parts: Sequence[T]) -> tuple[Any, Sequence[T]]:

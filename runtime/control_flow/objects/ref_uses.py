@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from enum import Enum
 from inspect import getattr_static
 from types import ClassMethodDescriptorType, FunctionType, MethodDescriptorType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.builtins import call_builtin
 from autograph.operators.item_state import ELSEWHERE
 from autograph.operators.slices import del_item, get_item, set_item
@@ -63,14 +64,23 @@ def _attribute(self: Ref, name: str) -> Any:
     if is_state_access():
         return ELSEWHERE  # what is changed is part of the objects
     objects = self._ag_objects
-    if not any(hasattr(type(value), name) or name in getattr(value, "__dict__", ()) for value in objects):
-        return getattr(objects[0], name)  # raises what Python raises
-    found = [getattr_static(type(value), name, None) for value in objects]
+    found = [getattr_static(type(value), name, _NOT_THERE) for value in objects]
+    if all(one is _NOT_THERE for one in found) and not any(_may_have(value, name) for value in objects):
+        raise AttributeError(f"{type(objects[0]).__name__!r} object has no attribute {name!r}")
     if all(isinstance(value, _METHODS) for value in found):
         return RefMethod(self, name)
     return each(self, lambda value: getattr(value, name))
 
 
+def _may_have(value: Any, name: str) -> bool:
+    """Whether it has an attribute of its own, or its class code that makes some."""
+    kind = type(value)
+    is_made = hasattr(kind, "__getattr__") or getattr_static(kind, "__getattribute__") is not _PLAIN
+    return is_made or name in getattr(value, "__dict__", ())
+
+
+_NOT_THERE: Final = object()
+_PLAIN: Final = getattr_static(object, "__getattribute__")
 _METHODS: Final = (FunctionType, classmethod, staticmethod, MethodDescriptorType, ClassMethodDescriptorType)
 
 
@@ -112,6 +122,13 @@ def _bool(self: Ref) -> bool:
     return bool(_truth(self))  # refused as the truth of any symbolic tensor, with what to do
 
 
+def _hash(self: Ref) -> NoReturn:
+    raise StagingTypeError(
+        "one of several objects, of which a tensor decides which one it is, is asked for its hash, as a member of a set"
+        " or a key: do that in the branches, where it is known"
+    )
+
+
 def _as_tensor(self: Ref) -> Any:
     return each(self, convert_to_tensor)
 
@@ -121,7 +138,8 @@ def _taken(self: Ref, message: str) -> Any:
 
 
 def _representation(self: Ref) -> str:
-    return "<one of " + ", ".join(f"a {type(value).__name__}" for value in self._ag_objects) + ">"
+    shown = (str(value) if isinstance(value, Enum) else f"a {type(value).__name__}" for value in self._ag_objects)
+    return f"<one of {', '.join(shown)}>"
 
 
 _OPERATORS: Final = (
@@ -136,7 +154,7 @@ def install() -> None:
     methods: dict[str, Any] = {
         "__getitem__": _item, "__setitem__": _set_item, "__delitem__": _delete_item, "__getattr__": _attribute,
         "__setattr__": _set_attribute, "__delattr__": _delete_attribute, "__iter__": _iterator, "__len__": _length,
-        "__bool__": _bool, "__repr__": _representation, "__as_tensor__": _as_tensor, "truth": _truth,
+        "__bool__": _bool, "__hash__": _hash, "__repr__": _representation, "__as_tensor__": _as_tensor, "truth": _truth,
         "__ag_take__": _taken, "__ag_parts__": items_in_turn,
     }  # fmt: skip
     for name in _OPERATORS:

@@ -76,8 +76,10 @@ def can_be_chosen(value: Any) -> bool:
     kind = type(value)
     if kind is Ref or kind is list or kind is dict:
         return True
-    if isinstance(value, Tensor | TracedArray | tuple | type | BaseException | Enum):
+    if isinstance(value, Tensor | TracedArray | tuple | type | BaseException):
         return False
+    if isinstance(value, Enum):
+        return not isinstance(value, int | float | str | bytes)  # which are numbers and texts of the graph
     if (known := container_kind(value)) is not None:
         return known.word in _WORDS
     if not is_user_class(kind) or hasattr(kind, "__ag_stager__") or hasattr(kind, "__ag_watched__"):

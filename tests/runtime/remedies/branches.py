@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from autograph.errors import StagingTypeError
 from tests.runtime.remedies.row import Row
 
 __all__ = ["ROWS"]
@@ -142,5 +143,26 @@ ROWS: Final[dict[str, Row]] = {
               k = 2
           return k if r is None else k + 1
         """,
+    ),
+    "hash of one of several": Row(
+        r"is asked for its hash, as a member of a set or a key: do that in the branches",
+        """
+          class Box:
+              pass
+
+          A, B = Box(), Box()
+
+          def f(n):
+              seen = {A}
+        -     a = A
+              if n > 1:
+        -         a = B
+        -     seen.add(a)
+        +         seen.add(B)
+        +     else:
+        +         seen.add(A)
+              return len(seen)
+        """,
+        kind=StagingTypeError,
     ),
 }
