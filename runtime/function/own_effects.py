@@ -87,7 +87,7 @@ class OwnEffects:
             self.warned.update(places)
             for place in places:
                 remedy = holder.kind.remedy or KEEP
-                once = "that happens once for each trace, not once for each call"
+                once = f"{holder.kind.happens} once for each trace, not once for each call"
                 _warn(f"{place!r} is changed while {name!r} is traced: {once}. {remedy}", place, list(called))
         return Changes(changed, foreign, first)
 

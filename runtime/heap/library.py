@@ -24,7 +24,7 @@ import random
 import sys
 import threading
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -227,17 +227,21 @@ def _momentary(word: str, read: Any, write: Any, remedy: str, same: Any = operat
     return Kind(word, "whole", read, write, same=same, remedy=remedy, is_momentary=True)
 
 
+def _drawing(read: Any, write: Any, same: Any = operator.eq) -> Kind:
+    kind = _momentary("random number generator", read, write, _DRAW, same)
+    return replace(kind, happens="numbers are drawn")
+
+
 _CDATA: Final[Any] = ctypes.c_int.__mro__[2]
 _FILE: Final = _momentary("file", _state_of_file, _put_file, _READ, _same_file)
-_GENERATOR: Final = "random number generator"
 
 CONTEXT_VARIABLE: Final = Kind("context variable", "keys", _value_in_context, _put_in_context)
 
 LIBRARY_KINDS: Final[tuple[tuple[type, Kind], ...]] = (
-    (random.Random, _momentary(_GENERATOR, _state_of_random, random.Random.setstate, _DRAW)),
-    (np.random.RandomState, _momentary(_GENERATOR, _state_of_old, np.random.RandomState.set_state, _DRAW, _look_alike)),
-    (np.random.Generator, _momentary(_GENERATOR, _state_of_new, _put_new, _DRAW, _look_alike)),
-    (np.random.BitGenerator, _momentary(_GENERATOR, _state_of_bits, _put_bits, _DRAW, _look_alike)),
+    (random.Random, _drawing(_state_of_random, random.Random.setstate)),
+    (np.random.RandomState, _drawing(_state_of_old, np.random.RandomState.set_state, _look_alike)),
+    (np.random.Generator, _drawing(_state_of_new, _put_new, _look_alike)),
+    (np.random.BitGenerator, _drawing(_state_of_bits, _put_bits, _look_alike)),
     (io.StringIO, _momentary("text buffer", _state_of_buffer, _put_buffer, _READ)),
     (io.BytesIO, _momentary("buffer", _state_of_buffer, _put_buffer, _READ)),
     (io.TextIOWrapper, _FILE),

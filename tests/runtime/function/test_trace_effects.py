@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -194,3 +195,10 @@ def test_the_warning_can_be_made_an_error_and_tells_the_remedy() -> None:
         warnings.simplefilter("error", TraceEffectWarning)
         with pytest.raises(TraceEffectWarning, match="once for each trace, not once for each call.*runtime.Variable"):
             tf.function(appends)(ONE)
+
+
+def test_numbers_that_a_trace_draws_are_told_of_as_such() -> None:
+    numbers = np.random.default_rng(1)
+    f = tf.function(lambda x: x + numbers.random())
+    with pytest.warns(TraceEffectWarning, match="'numbers' is changed .*: numbers are drawn once for each trace"):
+        f(tf.constant(1.0))
