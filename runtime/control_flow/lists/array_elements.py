@@ -27,7 +27,7 @@ from runtime.ndarrays.parts import note_part
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["note_copy", "note_put", "note_read", "note_rows", "note_set"]
+__all__ = ["note_copy", "note_put", "note_read", "note_rows", "note_set", "note_taken"]
 
 
 def note_put(element: Any) -> None:
@@ -80,6 +80,16 @@ def note_read(element: Any) -> None:
     """To be called with what was read from a list, and is still in it."""
     if (writes := _writes()) is not None:
         writes.elements |= {id(part): part for part in _parts(element) if isinstance(part, SymbolicTensor)}
+
+
+def note_taken(element: Any) -> Any:
+    """To be called with what was taken from a list; gives it. It may still be an array that has another name."""
+    if (writes := _writes()) is not None:
+        arrays = [array for array in writes.put_in_lists if isinstance(array, np.ndarray)]
+        for part in _parts(element) if arrays else ():
+            if isinstance(part, SymbolicTensor):
+                note_part(part, arrays)
+    return element
 
 
 def note_set(element: Any) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.errors import StagingTypeError
-from runtime.control_flow.lists.array_elements import note_put
+from runtime.control_flow.lists.array_elements import note_put, note_taken
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods
@@ -42,7 +42,7 @@ def pop(items: TensorList, index: Any = -1) -> Any:
     leaves = zip(items.handles, known.leaves, strict=True)
     pairs = [lists.list_pop(handle, index, **leaf.attributes) for handle, leaf in leaves]
     items.handles = tuple(handle for handle, _ in pairs)
-    return items.packed(known, [element for _, element in pairs])
+    return note_taken(items.packed(known, [element for _, element in pairs]))
 
 
 def clear(items: TensorList) -> None:

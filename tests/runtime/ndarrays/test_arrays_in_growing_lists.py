@@ -90,3 +90,31 @@ def test_an_array_of_the_caller_is_not_left_as_it_was() -> None:
     with pytest.raises(StagingError, match=r"put a copy into the list \(a\.copy\(\)\)"):
         tf.function(f)(a, tf.constant(2))
     assert not a.any()
+
+
+def test_a_captured_array_that_is_taken_out_is_not_left_as_it_was() -> None:
+    a = np.arange(4.0)
+
+    def f(n: Any) -> Any:
+        rows = [a[:2], a[2:]]
+        while rows and rows[-1][0] > n:
+            row = rows.pop()
+            row[0] = 0.0
+        return a.sum()
+
+    with pytest.raises(StagingError, match="Make a copy"):
+        tf.function(f)(tf.constant(1.0, tf.float64))
+    np.testing.assert_array_equal(a, np.arange(4.0))
+
+
+def test_a_row_that_is_taken_out_and_only_read() -> None:
+    a = np.arange(4.0)
+
+    def f(n: Any) -> Any:
+        rows, total = [a[:2], a[2:]], 0.0
+        while rows and rows[-1][0] > n:
+            total += rows.pop().sum()
+        return total
+
+    for n in (-1.0, 1.0, 5.0):
+        assert float(tf.function(f)(tf.constant(n, tf.float64))) == f(n)
