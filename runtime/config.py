@@ -18,7 +18,7 @@ __all__ = [
     "experimental_functions_run_eagerly", "experimental_run_functions_eagerly", "functions_run_eagerly",
     "get_soft_device_placement", "get_unroll_limit", "get_visible_devices", "inexact_algebra", "list_logical_devices",
     "list_physical_devices", "literals_are_strict",
-    "native_cache", "native_cache_directory", "optimizer", "overflow_checks", "passes_left_out",
+    "native_cache", "native_cache_directory", "note_calls", "optimizer", "overflow_checks", "passes_left_out",
     "run_functions_eagerly", "set_soft_device_placement",
     "set_unroll_limit", "strict_literals",
 ]  # fmt: skip
@@ -26,6 +26,8 @@ __all__ = [
 _tapes_are_open = False
 _attentive = False  # whether they are, or Functions run eagerly: then calls of Functions take the long way
 _soft_placement = True
+calls: list[Any] | None = None
+"""The traces that calls of Functions have run since `note_calls`; None while nobody asks."""
 
 
 class _Values:
@@ -83,7 +85,7 @@ def _set(name: str, value: Any) -> None:
 
 def _look() -> None:
     global _attentive
-    _attentive = _now.eagerly or _tapes_are_open
+    _attentive = _now.eagerly or _tapes_are_open or calls is not None
 
 
 def _truth(setting: str, value: object) -> object:
@@ -218,6 +220,15 @@ def let_functions_look(tapes_are_open: bool) -> None:
     global _tapes_are_open
     _tapes_are_open = tapes_are_open
     _look()
+
+
+def note_calls(notes: bool) -> list[Any]:
+    """Begins to note which traces run, or ends it; returns those that were noted until now."""
+    global calls
+    noted = calls or []
+    calls = [] if notes else None
+    _look()
+    return noted
 
 
 def functions_run_eagerly() -> bool:

@@ -151,6 +151,8 @@ class Function(Generic[P, R_co]):
             concrete, wanted = fit_sharing(tracer, concrete, key, arguments, wanted, own)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             remember(args, wanted, concrete, self._traces)
+        if config.calls is not None:
+            config.calls.append(concrete)
         if concrete.state.of_call:
             return self._run_with_containers(concrete, wanted, args, kwargs)
         return concrete.run(wanted)
@@ -194,8 +196,7 @@ class Function(Generic[P, R_co]):
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments (tensors, TensorSpecs or Python values); traced if need be, not run.
 
-        TensorSpecs get a trace that is made for just them, also where a more general one exists. With an
-        input_signature the arguments may be left out.
+        TensorSpecs get a trace of just them, also beside a more general one. With a signature they may be left out.
         """
         signature = self._tracer.signature
         if signature.specs is not None and not args and not kwargs:

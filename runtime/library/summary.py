@@ -28,14 +28,19 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from runtime import config
 from runtime.context import current_recorder
 from runtime.dtypes import float64, int64
+from runtime.graph.graph import Graph
 from runtime.library.python_functions import py_function
 from runtime.ops.arrays.shape import cast
 from runtime.state.scopes import current_scope
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 
-__all__ = ["SummaryWriter", "create_file_writer", "experimental", "flush", "record_if", "scalar"]
+__all__ = [
+    "SummaryWriter", "create_file_writer", "experimental", "flush", "record_if", "scalar", "trace_export", "trace_off",
+    "trace_on",
+]  # fmt: skip
 
 MOST_WAITING: Final = 1000
 """As many lines are written at once."""
@@ -73,6 +78,8 @@ class _Sink(Protocol):
 
     def write(self, name: str, value: float, step: int, wall_time: float) -> None: ...
 
+    def draw(self, name: str, graph: Graph, step: int, wall_time: float) -> None: ...
+
     def flush(self) -> None: ...
 
     def close(self) -> None: ...
@@ -93,6 +100,10 @@ class _Lines:
         self._waiting.append(json.dumps(record) + "\n")
         if len(self._waiting) >= MOST_WAITING:
             self.flush()
+
+    def draw(self, name: str, graph: Graph, step: int, wall_time: float) -> None:
+        record = {"name": name, "step": step, "graph": graph.as_text(), "wall_time": wall_time}
+        self._waiting.append(json.dumps(record) + "\n")
 
     def flush(self) -> None:
         # Opened for each flush: programs need not close their writers, and no file is left open.
@@ -123,6 +134,13 @@ class _Events:
     def write(self, name: str, value: float, step: int, wall_time: float) -> None:
         summary = self._summary(value=[self._summary.Value(tag=name, simple_value=value)])
         self._writer.add_event(self._event(wall_time=wall_time, step=step, summary=summary))
+
+    def draw(self, name: str, graph: Graph, step: int, wall_time: float) -> None:
+        definition = importlib.import_module("tensorboard.compat.proto.graph_pb2").GraphDef()
+        for operation in graph.operations:
+            inputs = [f"{t.op.name}:{t.value_index}" for t in operation.inputs]
+            definition.node.add(name=operation.name, op=operation.type, input=inputs)
+        self._writer.add_event(self._event(wall_time=wall_time, step=step, graph_def=definition.SerializeToString()))
 
     def flush(self) -> None:
         self._writer.flush()
@@ -162,6 +180,13 @@ class SummaryWriter:
             if self._sink is None:
                 raise RuntimeError("the summary writer has been closed")
             self._sink.write(name, value, step, time.time())
+
+    def draw(self, name: str, graph: Graph, step: int) -> None:
+        """Writes one graph. Raises RuntimeError if the writer has been closed."""
+        with self._lock:
+            if self._sink is None:
+                raise RuntimeError("the summary writer has been closed")
+            self._sink.draw(name, graph, step, time.time())
 
     def flush(self) -> None:
         """Hands everything to the file system."""
@@ -264,6 +289,37 @@ def record_if(condition: Any) -> Iterator[None]:
         yield
     finally:
         _wanted.reset(token)
+
+
+def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = None) -> None:
+    """From now on the graphs of Functions that are called are kept, for `trace_export`. profiler: not provided; see
+    `runtime.profiler`."""
+    if profiler or profiler_outdir is not None:
+        raise ValueError("summary.trace_on: times are told by runtime.profiler.profile(function, ...); profiler=False")
+    config.note_calls(bool(graph))
+
+
+def trace_off() -> None:
+    """Graphs are not kept any more; those that were are dropped."""
+    config.note_calls(False)
+
+
+def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> None:
+    """Writes the graphs that were kept to the default writer, each once, and ends that. step: as in `scalar`.
+
+    Raises ValueError without `trace_on`, without a step and in a Function.
+    """
+    if current_recorder() is not None:
+        raise ValueError("summary.trace_export is called eagerly, not in a Function")
+    if config.calls is None:
+        raise ValueError("summary.trace_export: call summary.trace_on() first, then the Functions")
+    given = _step.get().value if step is None else step
+    if given is None:
+        raise _no_step(name)
+    writer = _default.get().value
+    graphs = {id(trace.graph): trace.graph for trace in config.note_calls(False)}
+    for graph in graphs.values() if writer is not None else ():
+        writer.draw(name, graph, int(given))
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:

@@ -127,6 +127,21 @@ def _batched(m: Any) -> Any:
     return [data.element_spec.shape.as_list(), next(iter(data.batch(2))).values]
 
 
+def _graphs(m: Any) -> Any:
+    """Whether graphs are written, and that they are once."""
+    with tempfile.TemporaryDirectory() as folder:
+        writer = m.summary.create_file_writer(folder)
+        m.summary.trace_on(graph=True)
+        m.function(lambda x: x * 2)(m.constant(1.0))
+        with writer.as_default():
+            m.summary.trace_export("model", step=0)
+        writer.close()
+        sizes = [os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)]
+        m.summary.trace_on()
+        m.summary.trace_off()
+        return [len(sizes), min(sizes) > 50]
+
+
 def _options(m: Any) -> Any:
     optimizer = m.config.optimizer
     before = optimizer.get_experimental_options()
@@ -174,6 +189,8 @@ OTHERS: Final[dict[str, Program]] = {
     "a tape and a Variable that is another name": _alias,
     "reduce_mean of no integers": lambda m: m.reduce_mean(m.constant([], m.float32)),
     "config.optimizer": _options,
+    "summary.trace_on, trace_export, trace_off": _graphs,
+    "summary.trace_export without trace_on": lambda m: m.summary.trace_export("model", step=0),
 }  # fmt: skip
 
 

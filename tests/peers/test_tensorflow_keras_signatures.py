@@ -32,7 +32,7 @@ LEFT_OUT: Final[dict[str, str]] = {
     **dict.fromkeys(("_", "output_shape"), "nothing is done with it"),
     **dict.fromkeys(("constraint", "kernel_constraint", "recurrent_constraint", "bias_constraint",
                      "embeddings_constraint", "beta_constraint", "gamma_constraint"), _CONSTRAINED),
-    **dict.fromkeys(("callbacks", "validation_split", "class_weight", "validation_batch_size", "validation_freq",
+    **dict.fromkeys(("callbacks", "class_weight", "validation_batch_size", "validation_freq",
                      "weighted_metrics", "steps_per_execution", "jit_compile", "auto_scale_loss"), _LOOPS),
     **dict.fromkeys(("sparse", "ragged", "tensor", "input_tensor", "optional"), _SHAPES),
     **dict.fromkeys(("autocast", "loss_scale_factor", "quantization_config"), _PRECISION),
