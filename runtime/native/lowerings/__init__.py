@@ -3,6 +3,7 @@
 from runtime.native.lowerings import (
     arithmetic,
     complexes,
+    compositions,
     control,
     division,
     elements,
@@ -24,6 +25,7 @@ from runtime.native.lowerings import (
 )
 
 __all__ = [
-    "arithmetic", "complexes", "control", "division", "elements", "extremes", "fills", "functions", "list_parts",
-    "lists", "masks", "matrices", "moves", "numbers", "order", "products", "reductions", "scans", "shapes", "whiles",
+    "arithmetic", "complexes", "compositions", "control", "division", "elements", "extremes", "fills", "functions",
+    "list_parts", "lists", "masks", "matrices", "moves", "numbers", "order", "products", "reductions", "scans",
+    "shapes", "whiles",
 ]  # fmt: skip

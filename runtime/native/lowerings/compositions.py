@@ -1,0 +1,97 @@
+"""softmax, log_softmax and logsumexp as the operations that their kernels are made of, which are fused with what stands around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, bool_
+from runtime.graph.operation import Operation
+from runtime.native.build import Build
+from runtime.native.rules import KERNELS, Refused, lowers
+from runtime.native.values import Memory, NativeValue
+from runtime.ops.arrays.shape import squeeze
+from runtime.ops.elementwise.arithmetic import add, divide, subtract
+from runtime.ops.elementwise.functions import exp, is_finite, log
+from runtime.ops.elementwise.logic import where
+from runtime.ops.flow.core import constant_node
+from runtime.ops.networks.softmax import log_softmax, softmax
+from runtime.ops.records.record import Op
+from runtime.ops.records.shape_rules import normalized_axes
+from runtime.ops.reductions.reduce import reduce_logsumexp, reduce_max, reduce_sum
+from runtime.shapes import TensorShape
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__: list[str] = []
+
+
+class _Parts:
+    """The operations that stand for one, as they are written."""
+
+    def __init__(self, build: Build, operation: Operation) -> None:
+        self.build, self.operation = build, operation
+        self.made: list[SymbolicTensor] = []
+
+    def add(
+        self, op: Op, *inputs: SymbolicTensor, shape: TensorShape, dtype: DType | None = None, **attributes: Any
+    ) -> SymbolicTensor:
+        build, old = self.build, self.operation
+        made = Operation(old.graph, op, old.name, inputs, attributes, old.location)
+        made.outputs = (SymbolicTensor(made, 0, dtype or old.outputs[0].dtype, shape),)
+        (build.values[id(made.outputs[0])],) = build.operation(made, [build.values[id(t)] for t in inputs])
+        self.made.append(made.outputs[0])
+        return made.outputs[0]
+
+    def result(self) -> NativeValue:
+        """What the last one gives; the others are done with."""
+        for tensor in self.made[:-1]:
+            self.build.release(self.build.values[id(tensor)])
+        return self.build.values[id(self.made[-1])]
+
+
+@lowers(softmax, log_softmax, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    (x,), axis, parts = operation.inputs, operation.attributes["axis"], _Parts(build, operation)
+    shape = x.shape
+    if shape.rank is None or not isinstance(operands[0], Memory) or not -shape.rank <= axis < shape.rank:
+        raise Refused(operation, "it has no such axis")
+    dims = list(shape.dims or ())
+    dims[axis] = 1
+    along: dict[str, Any] = {"axis": (axis % shape.rank,), "keepdims": True, "shape": TensorShape(dims)}
+    around, build.dying = build.dying, set()
+    shifted = parts.add(subtract, x, parts.add(reduce_max, x, **along), shape=shape)
+    powers = parts.add(exp, shifted, shape=shape)
+    total = parts.add(reduce_sum, powers, **along)
+    if operation.op is softmax:
+        parts.add(divide, powers, total, shape=shape)
+    else:
+        parts.add(subtract, shifted, parts.add(log, total, shape=along["shape"]), shape=shape)
+    build.dying = around
+    return parts.result()
+
+
+@lowers(reduce_logsumexp, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    (x,), keeps, parts = operation.inputs, operation.attributes["keepdims"], _Parts(build, operation)
+    if x.shape.rank is None or not isinstance(operands[0], Memory):
+        raise Refused(operation, "it takes a single number")
+    axes = normalized_axes(operation.attributes["axis"], x.shape.rank)
+    whole = len(axes) == x.shape.rank and not keeps
+    dims = [1 if axis in axes else dim for axis, dim in enumerate(x.shape.dims or ())]
+    shape = TensorShape([] if whole else dims)
+    along: dict[str, Any] = {"axis": axes, "keepdims": not whole, "shape": shape}
+    around, build.dying = build.dying, set()
+    top = parts.add(reduce_max, x, **along)
+    zero = parts.add(constant_node, value=np.zeros((), x.dtype.numpy), shape=TensorShape([]))
+    top = parts.add(where, parts.add(is_finite, top, shape=shape, dtype=bool_), top, zero, shape=shape)
+    powers = parts.add(exp, parts.add(subtract, x, top, shape=x.shape), shape=x.shape)
+    found = parts.add(add, parts.add(log, parts.add(reduce_sum, powers, **along), shape=shape), top, shape=shape)
+    if not (keeps or whole):
+        parts.add(squeeze, found, axis=tuple(axes), shape=operation.outputs[0].shape)
+    build.dying = around
+    return parts.result()
+
+
+KERNELS.update({log_softmax, reduce_logsumexp, softmax})
