@@ -122,20 +122,6 @@ OF_MACHINE_CODE = (
         VERSIONS,
     ),
     Mutation(
-        "Python's own complex numbers are not divided as numpy's",
-        "runtime/native/lowerings/complexes.py",
-        "    if is_of_numbers(operation):\n",
-        "    if False:\n",
-        ("tests/runtime/native/test_complex.py",),
-    ),
-    Mutation(
-        "pairs of numpy's are read wherever one of the pair may lie",
-        "runtime/native/types.py",
-        """    return f"{', align 8' if words(kind) > 1 else ''}, !tbaa !{_TAGS[kind]}"\n""",
-        """    return f", !tbaa !{_TAGS[kind]}"\n""",
-        ("tests/runtime/native/test_complex.py",),
-    ),
-    Mutation(
         "what is inserted before a list is put at its begin",
         "runtime/native/lowerings/list_parts.py",
         '(("slt", "0"), ("sgt", length))',

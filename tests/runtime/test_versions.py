@@ -69,7 +69,16 @@ def apart(n):
     return a, b, c
 
 
+def two_steps(x, n):
+    i, j = 0, 0
+    while i < n:
+        x[i] += j
+        i, j = i + 1, j + 2
+    return x, i, j
+
+
 PROGRAMS = [
+    (two_steps, (np.arange(7.0), 7)),
     (life, (np.random.default_rng(0).integers(0, 2, (90, 80)), 0)),
     (life, (np.random.default_rng(0).integers(0, 2, (90, 80)), 5)),
     (back_and_forth, (np.arange(7.0), 6)),

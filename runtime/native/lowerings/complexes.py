@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from runtime.dtypes import bool_, complex128, float64
 from runtime.graph.operation import Operation
-from runtime.graph.own_numbers import is_of_numbers
 from runtime.native.build import Build
 from runtime.native.lowerings.functions import call_ufunc
 from runtime.native.lowerings.numbers import convert
@@ -90,8 +89,6 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 
 @lowers_complex(divide)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    if is_of_numbers(operation):
-        raise Refused(operation, "Python divides its complex numbers in a way of its own")
     return call_ufunc(build, operation, "divide", *numbers(operation, operands))
 
 

@@ -1,4 +1,4 @@
-"""softmax, log_softmax and logsumexp as the operations that their kernels are made of, which are fused with what stands around."""
+"""softmax, log_softmax and logsumexp as the operations that their kernels are made of, fused with others."""
 
 from __future__ import annotations
 

@@ -129,17 +129,16 @@ def test_products_of_arrays_with_jit_compile_are_rounded_once_more_or_less():
 
 
 def test_an_array_that_begins_in_the_middle_of_sixteen_bytes():
-    def total(x, n):
-        found = 0j
+    def copied(x, y, n):
         for i in range(n):
-            found += x[i] * x[i]
-        return found
+            y[i] = x[n - 1 - i]
+        return y
 
-    memory = np.zeros(81)
-    shifted = memory[1:].view(np.complex128)
-    shifted[:] = DRAWN
-    staged = tf.function(total, backend="native")
-    assert complex(staged(shifted, tf.constant(40))) == complex(total(DRAWN, 40))
+    shifted = [np.zeros(81)[1:].view(np.complex128), np.zeros(82)[2:].view(np.complex128)]
+    staged = tf.function(copied, backend="native")
+    for memory in shifted:
+        memory[:] = DRAWN
+        np.testing.assert_array_equal(staged(memory, np.zeros(40, complex), tf.constant(40)), DRAWN[::-1])
 
 
 def test_numbers_that_are_given_and_got():
@@ -167,7 +166,7 @@ def test_what_is_not_compiled_says_so(dtype):
         powers(tf.constant(1, dtype), tf.constant(3))
 
 
-def test_quotients_of_pythons_own_numbers_are_pythons():
+def test_quotients_of_pythons_own_numbers():
     def quotients(n):
         z, total = 1.5 + 2j, 0j
         for i in range(n):
@@ -177,13 +176,3 @@ def test_quotients_of_pythons_own_numbers_are_pythons():
 
     staged = tf.function(quotients, backend="native")
     assert complex(staged(tf.constant(50))) == quotients(50)
-    with pytest.raises(ZeroDivisionError):
-        staged_zero = tf.function(lambda n: divided(n), backend="native")
-        staged_zero(tf.constant(3))
-
-
-def divided(n):
-    z, total = 0j, 0j
-    for _ in range(n):
-        total += 1j / z
-    return total
