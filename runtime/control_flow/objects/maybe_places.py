@@ -8,11 +8,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from types import MemberDescriptorType
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
+from autograph.rules import is_user_code, users_frame
+from autograph.template import is_made
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.branches.known import is_known
@@ -49,11 +52,27 @@ def read_place(value: Any, error: Exception) -> Any:
         return value.value if is_maybe(value) else value
     if defined is False:
         raise_as_python(error)
+    _refuse_in_library(error)
     if isinstance(error, KeyError):  # whose argument is the key itself
         cond_values(_here(defined), list, lambda: raise_as_python(error), [])
     else:
         REGISTRY["check"](defined, message=str(error), exception=type(error).__name__)
     return value.value
+
+
+def _refuse_in_library(error: Exception) -> None:
+    """Code that is not converted has handlers of its own, which do not take what the run raises."""
+    frame = users_frame(sys._getframe())
+    code = frame.f_code
+    if is_user_code(code.co_filename) or is_made(code):
+        return
+    while not is_user_code(frame.f_code.co_filename) and frame.f_back is not None:
+        frame = frame.f_back
+    raise StagingError(
+        f"whether {error.args[0]!r} is there depends on a tensor, and {code.co_name!r}, which is not converted, reads"
+        f" it (at {frame.f_code.co_filename}:{frame.f_lineno}). Give it a value before the statement, or read it in the"
+        " branches"
+    )
 
 
 def read_where(value: Any, otherwise: Thunk, name: str, *operands: Any) -> Any:

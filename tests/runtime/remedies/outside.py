@@ -98,4 +98,16 @@ ROWS: Final[dict[str, Row]] = {
               return len(extend([1], [i for i in range(n)]))
         """,
     ),
+    "key that code of the library reads": Row(
+        r"whether 'a' is there depends on a tensor, and '__getitem__', which is not converted, reads it .* Give it a"
+        r" value before the statement",
+        """
+          def f(n):
+              m = collections.ChainMap({}, {"a": 1})
+        +     m["a"] = m["a"]
+              if n > 1:
+                  m["a"] = n
+              return m["a"]
+        """,
+    ),
 }
