@@ -17,6 +17,7 @@ from typing import Any
 
 from runtime.function.code_names import CHANGING, names_in
 from runtime.heap.code import functions_of
+from runtime.heap.immutable import is_immutable
 from runtime.heap.kind import PLAIN
 from runtime.heap.store import Contents, Holder
 from runtime.heap.variables import CELL, GLOBAL, NAMESPACE
@@ -38,12 +39,13 @@ def places_of(holder: Holder, now: Contents) -> list[str]:
 
 
 def set_up(holder: Holder, now: Contents, called: Iterable[FunctionType]) -> Iterator[str]:
-    """The places that got a number or text where nothing was, and that code asks for before: only the first call finds
-    nothing there."""
+    """The places that got a number, text or such where nothing was, and that code asks for before: only the first call
+    finds nothing there."""
     if not (holder.kind in (CELL, GLOBAL, NAMESPACE) or holder.kind.has_attributes):
         return
-    keys = [key for key in holder.differing(now) if holder.before.get(key) is None and type(now.get(key)) in PLAIN]
-    names = {key: key or holder.label for key in keys if now.get(key) is not None}
+    values = {key: now.get(key) for key in holder.differing(now) if holder.before.get(key) is None}
+    never_change = [key for key, value in values.items() if type(value) in PLAIN or is_immutable(type(value))]
+    names = {key: key or holder.label for key in never_change if values[key] is not None}
     asked = {name for function in called if names for name in names_in(function.__code__).read_first}
     yield from (holder.path(key) for key, name in names.items() if name in asked)
 

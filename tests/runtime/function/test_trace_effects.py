@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import inspect
 import queue
 import warnings
@@ -160,6 +161,27 @@ def test_a_number_that_only_the_base_has_is_told_from_the_second_call_on() -> No
 
     with pytest.warns(TraceEffectWarning, match="Derived.count"):
         assert [float(counted(tf.constant(2.0))) for _ in range(2)] == [2.0, 4.0]
+
+
+class Mode(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+class File:
+    mode = Mode.READ
+
+
+def test_a_flag_that_only_the_class_has_is_told_from_the_second_call_on() -> None:
+    file = File()
+
+    @tf.function
+    def toggled(x):
+        file.mode ^= Mode.WRITE
+        return x * file.mode.value
+
+    with pytest.warns(TraceEffectWarning, match="file.mode"):
+        assert [float(toggled(tf.constant(2.0))) for _ in range(2)] == [6.0, 2.0]
 
 
 def test_what_is_put_into_a_queue_of_c_is_told() -> None:
