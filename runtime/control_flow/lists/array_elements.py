@@ -19,10 +19,13 @@ import numpy as np
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.objects.watched import IN_A_LIST, forget, watch, watched_elements
+from runtime.control_flow.statement.enclosing import world_before
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.graph.tensor_writes import TensorWrites
+from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.layout import owner_of
 from runtime.ndarrays.parts import note_part
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.symbolic import SymbolicTensor
@@ -83,13 +86,18 @@ def note_read(element: Any) -> None:
 
 
 def note_taken(element: Any) -> Any:
-    """To be called with what was taken from a list; gives it. It may still be an array that has another name."""
-    if (writes := _writes()) is not None:
-        arrays = [array for array in writes.put_in_lists if isinstance(array, np.ndarray)]
+    """To be called with what was taken from a list; gives it. It may be an array that was there before, or a view."""
+    if (writes := _writes()) is not None and (before := world_before()) is not None:
+        arrays = [one for one in writes.put_in_lists if isinstance(one, np.ndarray) and _has_other_names(one, before)]
         for part in _parts(element) if arrays else ():
             if isinstance(part, SymbolicTensor):
                 note_part(part, arrays)
     return element
+
+
+def _has_other_names(array: Any, before: World) -> bool:
+    owner = owner_of(array)
+    return owner is not array or id(owner) in before.by_owner
 
 
 def note_set(element: Any) -> None:

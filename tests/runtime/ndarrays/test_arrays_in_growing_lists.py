@@ -95,15 +95,16 @@ def test_an_array_of_the_caller_is_not_left_as_it_was() -> None:
 def test_a_captured_array_that_is_taken_out_is_not_left_as_it_was() -> None:
     a = np.arange(4.0)
 
-    def f(n: Any) -> Any:
-        rows = [a[:2], a[2:]]
+    def f(n: Any, array: Any) -> Any:
+        rows = [array[:2], array[2:]]
         while rows and rows[-1][0] > n:
             row = rows.pop()
             row[0] = 0.0
-        return a.sum()
+        return array.sum()
 
-    with pytest.raises(StagingError, match="Make a copy"):
-        tf.function(f)(tf.constant(1.0, tf.float64))
+    for made in (lambda: a, lambda: np.arange(4.0)):
+        with pytest.raises(StagingError, match="Make a copy"):
+            tf.function(lambda n, made=made: f(n, made()))(tf.constant(1.0, tf.float64))
     np.testing.assert_array_equal(a, np.arange(4.0))
 
 
