@@ -53,9 +53,9 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 def handle(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """Carries out the call of an operation with a RaggedTensor among its operands."""
-    from runtime.composite import ragged_gather, ragged_joins, ragged_reduce, ragged_split  # they fill RULES
+    from runtime.composite import ragged_gather, ragged_joins, ragged_reduce, ragged_shape, ragged_split  # fill RULES
 
-    assert None not in (ragged_gather, ragged_joins, ragged_reduce, ragged_split)
+    assert None not in (ragged_gather, ragged_joins, ragged_reduce, ragged_shape, ragged_split)
     operands, attributes = bound(op, args, kwargs)
     found = RULES.get(op.name)
     if found is not None:
@@ -206,11 +206,3 @@ def _size(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
 @rule("rank")
 def _rank(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
     return ops.add(op(operands["input"].flat_values), operands["input"].ragged_rank)
-
-
-@rule("shape")
-def _shape(op: Op, operands: dict[str, Any], attributes: dict[str, Any]) -> Any:
-    raise TypeError(
-        "shape: a RaggedTensor has rows of different lengths: use rows.bounding_shape() for the box around them,"
-        " rows.row_lengths(), rows.nrows(), or the static rows.shape"
-    )

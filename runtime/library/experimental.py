@@ -12,9 +12,10 @@ from runtime.composite.dispatched import (
     unregister_dispatch_for,
 )
 from runtime.composite.extension_type import BatchableExtensionType, ExtensionType
+from runtime.composite.ragged_shape import DynamicRaggedShape
 from runtime.library import numpy
 
 __all__ = [
-    "BatchableExtensionType", "ExtensionType", "dispatch_for_api", "dispatch_for_binary_elementwise_apis",
-    "dispatch_for_unary_elementwise_apis", "numpy", "unregister_dispatch_for",
+    "BatchableExtensionType", "DynamicRaggedShape", "ExtensionType", "dispatch_for_api",
+    "dispatch_for_binary_elementwise_apis", "dispatch_for_unary_elementwise_apis", "numpy", "unregister_dispatch_for",
 ]  # fmt: skip

@@ -169,6 +169,14 @@ DATA: Final[dict[str, Program]] = {
     "BatchableExtensionType with a shape": _batched,
 }  # fmt: skip
 
+def _ragged_shape(m: Any) -> Any:
+    shape = m.shape(m.ragged.constant([[1], [2, 3], []]))
+    return [
+        str(shape), shape.rank, shape.num_row_partitions, int(shape[0]), shape.is_uniform(0), shape.is_uniform(1),
+        shape.static_lengths(), int(shape.inner_rank), int(shape.inner_shape[0]),
+    ]  # fmt: skip
+
+
 OTHERS: Final[dict[str, Program]] = {
     "strings.to_hash_bucket_fast": lambda m: m.strings.to_hash_bucket_fast(["a", "bc", ""], 100),
     "strings.to_hash_bucket_strong": lambda m: m.strings.to_hash_bucket_strong(["a", "bc", ""], 100, [1, 2]),
@@ -188,6 +196,19 @@ OTHERS: Final[dict[str, Program]] = {
     "get_concrete_function of any shape": _traced_once,
     "a tape and a Variable that is another name": _alias,
     "reduce_mean of no integers": lambda m: m.reduce_mean(m.constant([], m.float32)),
+    "shape of a RaggedTensor": _ragged_shape,
+    "shape of a RaggedTensor of matrices": lambda m: str(m.shape(m.ragged.constant([[[1, 2]], []], ragged_rank=1))),
+    "shape of a RaggedTensor: a ragged axis": lambda m: m.shape(m.ragged.constant([[1], [2, 3]]))[1],
+    "shape of a RaggedTensor in a function": lambda m: m.function(lambda r: m.shape(r)[0])(
+        m.ragged.constant([[1], []])
+    ),
+    "DynamicRaggedShape.from_lengths": lambda m: str(m.experimental.DynamicRaggedShape.from_lengths([2, (1, 2), 3])),
+    "DynamicRaggedShape.from_lengths that do not fit": lambda m: m.experimental.DynamicRaggedShape.from_lengths(
+        [3, (1, 2)]
+    ),
+    "DynamicRaggedShape.from_tensor": lambda m: str(
+        m.experimental.DynamicRaggedShape.from_tensor(m.ragged.constant([[[1], []], []]))
+    ),
     "config.optimizer": _options,
     "summary.trace_on, trace_export, trace_off": _graphs,
     "summary.trace_export without trace_on": lambda m: m.summary.trace_export("model", step=0),

@@ -212,7 +212,7 @@ def test_coordinates_of_what_is_true() -> None:
 
 def test_operations_without_a_meaning_are_refused() -> None:
     x = ragged([[1, 2], [3]])
-    for operation in (runtime.sort, runtime.argmax, runtime.shape, runtime.unstack):
+    for operation in (runtime.sort, runtime.argmax, runtime.unstack):
         with pytest.raises(TypeError, match="RaggedTensor"):
             operation(x)
     assert plain(np.int32(2) * x) == plain(x * np.int32(2)) == [[2, 4], [6]]
@@ -224,6 +224,23 @@ def test_operations_without_a_meaning_are_refused() -> None:
             call()
     with pytest.raises(TypeError, match="no truth value"):
         bool(x)
+
+
+def test_the_shape_of_rows() -> None:
+    """How many rows there are, in graphs too; a size of the ragged axis there is not, nor a tensor of them all."""
+    x = ragged([[1, 2], [3], []])
+    shape = runtime.shape(x)
+    assert repr(shape) == "<DynamicRaggedShape lengths=[3, (2, 1, 0)] num_row_partitions=1>"
+    assert shape == runtime.experimental.DynamicRaggedShape.from_lengths([3, (2, 1, 0)], runtime.int32)
+    assert int(runtime.function(lambda rows: runtime.shape(rows)[0])(x)) == 3
+    staged = runtime.function(runtime.shape)(x)
+    assert staged == shape
+    with pytest.raises(ValueError, match="axis 1 is ragged"):
+        _ = shape[1]
+    with pytest.raises(IndexError, match="the axes are 0 to 1"):
+        shape.is_uniform(2)
+    with pytest.raises(TypeError):
+        runtime.zeros(shape)
 
 
 def test_operations_by_element_work_by_element() -> None:
