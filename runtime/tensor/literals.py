@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.dtypes import DType, bool_, complex128, float32, float64, from_numpy, int32, int64, string, uint64
-from runtime.errors import InaccessibleTensorError, IntegerRangeError, of_the_trace
+from runtime.errors import InaccessibleTensorError, of_the_trace
 from runtime.ops.kernels.floating_errors import restore, silence
 from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
@@ -143,16 +143,19 @@ def _from_leaves(value: Any, kinds: set[type], floats: type[np.floating[Any]], m
     return array
 
 
+class _NumberTooWide(ValueError, OverflowError):
+    """A number of Python's does not fit a dtype, which NumPy says as OverflowError."""
+
+
 def _of_large_integers(value: Any, most: DType) -> Array:
-    """Integers of which one does not fit int64. Raises IntegerRangeError where `most` is no wider."""
+    """Integers of which one does not fit int64. Raises ValueError where `most` is no wider."""
     if most.is_floating or most.is_complex:
         return np.array(value, dtype=np.float64)
     exact = np.array(value, dtype=object)
     if most is uint64 and exact.min() >= 0 and exact.max() < 2**64:
         return exact.astype(np.uint64)
     name = most.name if most is uint64 else "int64"
-    message = f"Cannot convert {describe(value)} to a tensor: an integer does not fit {name}"
-    raise of_the_trace(IntegerRangeError(message))
+    raise of_the_trace(_NumberTooWide(f"Cannot convert {describe(value)} to a tensor: an integer does not fit {name}"))
 
 
 def _encode(array: Array) -> Array:
@@ -200,7 +203,7 @@ def cast_literal(array: Array, dtype: DType) -> Array:
     if dtype.is_integer and array.size:
         info = np.iinfo(dtype.numpy)
         if int(array.min()) < info.min or int(array.max()) > info.max:
-            raise of_the_trace(IntegerRangeError(
+            raise of_the_trace(_NumberTooWide(
                 f"{describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max});"
                 " take a wider dtype, for a tensor beside it with runtime.cast"
             ))

@@ -189,3 +189,10 @@ def test_histograms_have_numpys_digits() -> None:
     random = np.random.default_rng(1)
     for small in random.normal(size=(3, 17)).astype(np.float32):
         assert_alike(lambda x: (np.histogram(x, 5, density=True), np.histogram(x, 7, (-1, 1))), small)
+
+
+def test_numbers_that_do_not_fit_overflow_as_in_numpy() -> None:
+    for compute in (lambda x: x + 300, lambda x: x[0] * -1, lambda x: x % 2**40):
+        for call in (compute, tf.function(compute)):
+            with pytest.raises(OverflowError):
+                call(BYTES.copy())
