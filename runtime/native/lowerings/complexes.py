@@ -94,6 +94,8 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 
 @lowers_complex(abs_)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    if build.module.exact and operation.outputs[0].shape.rank != 0:
+        raise Refused(operation, "numpy rounds it in another way for arrays")
     return call_ufunc(build, operation, "hypot", *_parts(build, *numbers(operation, operands)))
 
 
