@@ -24,7 +24,7 @@ OF_PRESENCE = (
     Mutation(
         "what is not there is not handed over",
         VIEWS,
-        "            consumer.when(flag, lambda: hand_over(consumer, whole))\n",
+        "            consumer.when(flag, lambda: hand_over(consumer, whole), whole)\n",
         "            hand_over(consumer, whole)\n",
         PRESENCE,
     ),
