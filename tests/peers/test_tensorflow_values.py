@@ -31,6 +31,7 @@ DIFFERENCES = {
     "flow: python effects": "what branches append to a list is one value, with a warning if the list is outside",
     "flow: shapes of loops": "the shape is widened",
     "flow: undefined in a branch": "an error when it is read, as in Python; TensorFlow wants it in all branches",
+    **dict.fromkeys(("flow: collatz", "flow: nested"), "a number of Python's that counts has 64 bits, as there"),
     "tapes: edges of pow": "the slope of x**0 at 0 is 0; TensorFlow's is nan",
     "tapes: edges of cumprod": "TensorFlow's slopes are wrong beside a zero",
 }  # fmt: skip
