@@ -249,9 +249,39 @@ def a_part_of_an_attribute(n):
     return a.v
 
 
-@pytest.mark.parametrize(
-    "program", [a_row_of_a_new_list, a_row_that_grows, a_part_of_a_tuple, a_part_of_an_attribute]
-)
+def a_list_before_a_shorter_one(n):
+    a = right = [9, 5, 1]
+    for _ in range(n):
+        right[1] = 0
+        right = [4, 5]
+    return a
+
+
+def a_list_that_a_helper_changes(n):
+    a = right = [9, 5, 1]
+    for i in range(n):
+        def change(v):
+            right[1] = v
+        change(0)
+        for _ in range(i):
+            right = right[:2]
+    return a
+
+
+def a_list_before_it_grows(n):
+    a = right = [9, 5, 1]
+    i = 0
+    while i < n:
+        right.append(0)
+        right = right[:2]
+        i += 1
+    return a
+
+
+@pytest.mark.parametrize("program", [
+    a_row_of_a_new_list, a_row_that_grows, a_part_of_a_tuple, a_part_of_an_attribute, a_list_before_a_shorter_one,
+    a_list_that_a_helper_changes, a_list_before_it_grows,
+])  # fmt: skip
 def test_a_part_that_others_refer_to(program: Callable[..., Any]) -> None:
     with pytest.raises(StagingError, match="is changed in place and bound to another object in the body of a loop"):
         tf.function(program)(tf.constant(2))
