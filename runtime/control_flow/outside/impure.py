@@ -35,6 +35,7 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.operators.library import register_calls, register_methods
 from runtime.context import current_recorder
+from runtime.control_flow.outside.process import ON_OPENING
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import TraceEffectWarning
 from runtime.graph.graph import Graph
@@ -46,6 +47,7 @@ __all__ = ["install"]
 _NUMBERS: Final = "runtime.random.uniform(...), which draws when the graph runs"
 _TIME: Final = "runtime.py_function(time.time, [], runtime.float64), which reads the clock when the graph runs"
 _ARGUMENT: Final = "an argument of the function, or runtime.py_function"
+_WRITER: Final = "runtime.py_function, which does it each time that the graph runs"
 
 _REMEDIES: Final[tuple[tuple[Callable[..., Any], str, str], ...]] = (
     *((function, f"time.{function.__name__}", _TIME) for function in (
@@ -86,7 +88,7 @@ def install() -> None:
     register_methods(type, _dated)
     register_calls(_OF_GENERATORS, _drawn)
     register_calls(_SETTINGS, _asked)
-    register_calls([open], _opened)
+    ON_OPENING.append(_opened)
 
 
 def _telling(name: str, remedy: str) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
@@ -104,10 +106,8 @@ def _dated(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return NotImplemented
 
 
-def _opened(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    mode = str(kwargs.get("mode", args[1] if len(args) > 1 else "r"))
-    _tell("open", _ARGUMENT, "r" in mode and "+" not in mode)
-    return function(*args, **kwargs)
+def _opened(is_writing: bool) -> None:
+    _tell("open", _WRITER if is_writing else _ARGUMENT, is_read=not is_writing)
 
 
 def _asked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

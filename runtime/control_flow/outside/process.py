@@ -19,12 +19,13 @@ from types import FrameType
 from typing import Any, Final
 
 from autograph.errors import StagingError
+from autograph.rules import is_user_code
 from runtime.context import current_recorder
 from runtime.control_flow.statement.enclosing import decided_part
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 
-__all__ = ["changes_process", "watch_process"]
+__all__ = ["ON_OPENING", "changes_process", "watch_process"]
 
 _EVENTS: Final = frozenset(
     {
@@ -108,6 +109,8 @@ def _note(module: str, names: tuple[str, ...]) -> None:
 
 
 _is_watched = False
+ON_OPENING: Final[list[Callable[[bool], None]]] = []
+"""What is called where the program itself opens a file while it is traced: whether for writing. Raises and warns."""
 
 
 def watch_process() -> None:
@@ -124,9 +127,12 @@ def _listen(
     heard: Container[str] = frozenset({"open", *_EVENTS}),  # where Python ends, the names of modules mean nothing
     is_ending: Callable[[], bool] = sys.is_finalizing,
 ) -> None:
-    if event not in heard or is_ending() or (event == "open" and not _is_writing(args)):
+    if event not in heard or is_ending():
         return
-    if isinstance(current_recorder(), Graph) and decided_part() is not None and not _is_importing():
+    is_change = event != "open" or _is_writing(args)
+    if not isinstance(current_recorder(), Graph) or _is_importing():
+        return
+    if is_change and decided_part() is not None:
         place = user_location()
         what = f"the file {args[0]!r} is opened for writing" if event == "open" else f"{event}{args!r} is called"
         raise StagingError(
@@ -134,6 +140,16 @@ def _listen(
             " tracing, whichever way the graph goes. Do it outside of the statement, or, each time that the graph"
             " runs, in a function that is given to runtime.py_function"
         )
+    if event == "open" and _is_of_the_program(sys._getframe(1)):
+        for tell in ON_OPENING:
+            tell(is_change)
+
+
+def _is_of_the_program(frame: FrameType | None) -> bool:
+    """Whether a frame, or the one that has its call made by an operator, is the user's: and none of this package."""
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith("autograph."):
+        frame = frame.f_back
+    return frame is not None and is_user_code(frame.f_code.co_filename)
 
 
 def _is_writing(args: tuple[Any, ...]) -> bool:

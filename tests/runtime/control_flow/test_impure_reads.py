@@ -9,6 +9,7 @@ import secrets
 import time
 import uuid
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -131,3 +132,31 @@ def test_a_file_that_is_written_by_each_call_of_python_is_told(tmp_path: Any) ->
 
     with pytest.warns(tf.errors.TraceEffectWarning, match="^'open' writes while .* not once for each call. Use "):
         log(tf.constant(1.0))
+
+
+@pytest.mark.parametrize(("mode", "words"), [("a", "writes while"), ("r", "is read while")])
+def test_a_file_that_a_with_statement_opens_is_told(tmp_path: Path, mode: str, words: str) -> None:
+    path = tmp_path / "log"
+    path.write_text("1")
+
+    @tf.function
+    def program(x: Any) -> Any:
+        with open(path, mode) as file:
+            length = len(file.name)
+        return x + length
+
+    with pytest.warns(tf.errors.TraceEffectWarning, match=f"^'open' {words} the function is traced .* Use "):
+        program(tf.constant(1))
+
+
+def test_files_that_operations_read_are_not_told(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("one")
+
+    @tf.function
+    def program(x: Any) -> Any:
+        return tf.strings.length(tf.io.read_file(str(path))) + x
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert int(program(tf.constant(1))) == 4
