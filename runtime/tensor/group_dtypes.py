@@ -19,7 +19,7 @@ from runtime.ops.records.record import Group, Op
 from runtime.tensor.array_numbers import promoted
 from runtime.tensor.cast_advice import cast_advice
 from runtime.tensor.convert import tensor_within
-from runtime.tensor.literals import KIND_ORDER, literal_dtype, weak_dtype
+from runtime.tensor.literals import KIND_ORDER, NumberTooWideError, literal_dtype, weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -111,7 +111,7 @@ def named(op: Op, convert: Callable[[Any], Any], value: Any) -> Any:
     try:
         return convert(value)
     except (TypeError, ValueError) as error:
-        if type(error) not in (TypeError, ValueError) or str(error).startswith(op.name):
+        if type(error) not in (TypeError, ValueError, NumberTooWideError) or str(error).startswith(op.name):
             raise
         named = type(error)(f"{op.name}: {error}")
         raise (of_the_trace(named) if is_of_the_trace(error) else named) from None

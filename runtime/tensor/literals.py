@@ -24,8 +24,8 @@ from runtime.tensor.operator_rules import INSTEAD
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "KIND_ORDER", "PYTHON_TYPES", "any_leaf", "cast_literal", "check_range", "describe", "fits", "leaves_of",
-    "literal_dtype", "says_nothing", "to_array", "weak_dtype", "with_all_digits",
+    "KIND_ORDER", "PYTHON_TYPES", "NumberTooWideError", "any_leaf", "cast_literal", "check_range", "describe", "fits",
+    "leaves_of", "literal_dtype", "says_nothing", "to_array", "weak_dtype", "with_all_digits",
 ]  # fmt: skip
 
 _BUFFERS: Final = (array.array, bytearray, memoryview)
@@ -143,7 +143,7 @@ def _from_leaves(value: Any, kinds: set[type], floats: type[np.floating[Any]], m
     return array
 
 
-class _NumberTooWide(ValueError, OverflowError):
+class NumberTooWideError(ValueError, OverflowError):
     """A number of Python's does not fit a dtype, which NumPy says as OverflowError."""
 
 
@@ -155,7 +155,8 @@ def _of_large_integers(value: Any, most: DType) -> Array:
     if most is uint64 and exact.min() >= 0 and exact.max() < 2**64:
         return exact.astype(np.uint64)
     name = most.name if most is uint64 else "int64"
-    raise of_the_trace(_NumberTooWide(f"Cannot convert {describe(value)} to a tensor: an integer does not fit {name}"))
+    why = f"an integer does not fit {name}"
+    raise of_the_trace(NumberTooWideError(f"Cannot convert {describe(value)} to a tensor: {why}"))
 
 
 def _encode(array: Array) -> Array:
@@ -203,7 +204,7 @@ def cast_literal(array: Array, dtype: DType) -> Array:
     if dtype.is_integer and array.size:
         info = np.iinfo(dtype.numpy)
         if int(array.min()) < info.min or int(array.max()) > info.max:
-            raise of_the_trace(_NumberTooWide(
+            raise of_the_trace(NumberTooWideError(
                 f"{describe(array.tolist())} does not fit {dtype.name} ({info.min} to {info.max});"
                 " take a wider dtype, for a tensor beside it with runtime.cast"
             ))

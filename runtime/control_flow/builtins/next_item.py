@@ -18,6 +18,7 @@ from autograph.operators.stager import stager_of
 from autograph.operators.try_statement import try_stmt
 from autograph.operators.variables import Undefined
 from autograph.options import STANDARD_OPTIONS
+from runtime.as_python import raise_as_python
 from runtime.context import current_recorder
 from runtime.control_flow.builtins.iterables import StagedIterator, push
 from runtime.control_flow.optional.values import view
@@ -47,10 +48,10 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
             return _next_of_expression(iterated, default)
         if type(step := getattr(type(iterated), "__next__", None)) is FunctionType:
             return _next_of_users(as_written(step), iterated, default)
-        return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
+        return _of_python(iterated, default)
     length, position = iterated.items.length, iterated.position
     if not isinstance(length, Tensor) and not isinstance(position, Tensor):
-        return builtins.next(iterated) if default is _NO_DEFAULT else builtins.next(iterated, default)
+        return _of_python(iterated, default)
     if length is None:
         iterated.cell[0] = position + 1
         return iterated.items.item(position)
@@ -61,6 +62,15 @@ def next_(iterated: Any, default: Any = _NO_DEFAULT) -> Any:
         return iterated.items.item(position)
     iterated.cell[0] = position + REGISTRY["cast"](more, "int32" if isinstance(position, int) else position.dtype)
     return if_exp(more, lambda: iterated.items.item(position), given(default), "there is a next item")
+
+
+def _of_python(iterated: Any, default: Any) -> Any:
+    if default is not _NO_DEFAULT:
+        return builtins.next(iterated, default)
+    try:
+        return builtins.next(iterated)
+    except StopIteration as error:
+        raise_as_python(error)
 
 
 def _next_of_users(step: FunctionType, iterated: Any, default: Any) -> Any:

@@ -100,6 +100,7 @@ def decode_png(contents: Any, channels: Any = 0, dtype: Any = uint8, name: str |
     return _decoded("decode_png", contents, channels, ("PNG", "JPEG", "GIF", "BMP"), as_dtype(dtype))
 
 
+@switches
 def decode_jpeg(
     contents: Any, channels: Any = 0, ratio: int = 1, fancy_upscaling: bool = True,
     try_recover_truncated: bool = False, acceptable_fraction: float = 1, dct_method: str = "", name: str | None = None,
@@ -118,6 +119,7 @@ def _only_defaults(function: str, *given: Any) -> None:
         )
 
 
+@switches
 def decode_and_crop_jpeg(
     contents: Any, crop_window: Any, channels: Any = 0, ratio: int = 1, fancy_upscaling: bool = True,
     try_recover_truncated: bool = False, acceptable_fraction: float = 1, dct_method: str = "", name: str | None = None,

@@ -16,6 +16,7 @@ from runtime.library.layers.beside import MASKS
 from runtime.library.layers.layer import Layer
 from runtime.library.matrices import normalize
 from runtime.ops.records.gradients import ops
+from runtime.tensor.switches import switches
 
 __all__ = [
     "Add", "Average", "Concatenate", "Dot", "Maximum", "Minimum", "Multiply", "Subtract", "add", "average",
@@ -202,6 +203,7 @@ def concatenate(inputs: Any, axis: int = -1, name: str | None = None) -> Any:
     return Concatenate(axis, name)(inputs)
 
 
+@switches
 def dot(inputs: Any, axes: Any = -1, normalize: bool = False, name: str | None = None) -> Any:
     """`Dot` as a function."""
     return Dot(axes, normalize, name)(inputs)

@@ -60,7 +60,7 @@ def _by_hand(x: Array, dtype: DType) -> Any:
 
 
 @op(
-    shape=_shape, dtypes=(NUMERIC | BOOLS) - {bfloat16}, result=lambda x, dtype: dtype, samples=_samples,
+    shape=_shape, view=True, dtypes=(NUMERIC | BOOLS) - {bfloat16}, result=lambda x, dtype: dtype, samples=_samples,
     reference=_by_hand, no_gradient="bits are no function that has a slope",
     errors=[Failure(("a",), DtypeMismatchError, ("string",), {"dtype": int32}),
             Failure((np.zeros(3, np.int16),), ShapeMismatchError, ("2 numbers", "(3,)"), {"dtype": int32})],
