@@ -1,9 +1,10 @@
-"""Comparisons: chains, `in`, `is`, and == and != where the equality feature is on.
+"""Comparisons: chains, `in`, `is`, and == and != of what is written as a tuple or list, or by the equality feature.
 
     a < b < c      --->    ag__.and_(lambda: a < b, lambda: b < c)
     a < f() < c    --->    (lambda left, middle: ag__.and_(lambda: left < middle, lambda: middle < c))(a, f())
     a in b         --->    ag__.in_(a, b)      and `not in`: ag__.not_in
     a is b         --->    ag__.is_(a, b)      and `is not`: ag__.is_not
+    (a, b) == c    --->    ag__.eq((a, b), c)  for Python compares what is in tuples and lists by their truth
     a == b         --->    ag__.eq(a, b)       (Feature.EQUALITY_OPERATORS)
 
 A middle operand is evaluated once: only a name or a constant is written twice. The operands after the first two are
@@ -26,6 +27,7 @@ from autograph.syntax import At
 __all__ = ["convert_comparison"]
 
 _EQUALITY = {gast.Eq: "eq", gast.NotEq: "not_eq"}
+_DISPLAYS = gast.Tuple | gast.List
 _MEMBERSHIP = {gast.In: "in_", gast.NotIn: "not_in"}
 _IDENTITY = {gast.Is: "is_", gast.IsNot: "is_not"}
 
@@ -33,27 +35,30 @@ _IDENTITY = {gast.Is: "is_", gast.IsNot: "is_not"}
 def convert_comparison(rewriter: Rewriter, node: Any) -> Any:
     if len(node.ops) == 1:
         right = node.comparators[0]
-        return _compared(rewriter, rewriter.expression(node.left), node.ops[0], rewriter.expression(right), At(node))
+        name = _operator_name(rewriter, node.ops[0], node.left, right)
+        operands = rewriter.expression(node.left), rewriter.expression(right)
+        return _compared(rewriter, name, operands[0], node.ops[0], operands[1], At(node))
     if not can_move(rewriter, *node.comparators[1:]):
         return rewriter.parts(node)
     test = as_test(At(node)) if node in rewriter.tests else []
     return _chain(rewriter, node.left, list(zip(node.ops, node.comparators, strict=True)), At(node), test)
 
 
-def _compared(rewriter: Rewriter, left: Any, operator: Any, right: Any, at: At) -> Any:
-    name = _operator_name(rewriter, operator)
+def _compared(rewriter: Rewriter, name: str | None, left: Any, operator: Any, right: Any, at: At) -> Any:
     if name is not None:
         return at.operator(rewriter.ag, name, left, right)
     return at.put(gast.Compare(left, [operator], [right]))
 
 
-def _operator_name(rewriter: Rewriter, operator: Any) -> str | None:
+def _operator_name(rewriter: Rewriter, operator: Any, left: Any, right: Any) -> str | None:
     kind = type(operator)
     if kind in _MEMBERSHIP:
         return _MEMBERSHIP[kind]
     if kind in _IDENTITY:
         return _IDENTITY[kind]
-    return _EQUALITY.get(kind) if rewriter.options.uses(Feature.EQUALITY_OPERATORS) else None
+    if rewriter.options.uses(Feature.EQUALITY_OPERATORS) or isinstance(left, _DISPLAYS) or isinstance(right, _DISPLAYS):
+        return _EQUALITY.get(kind)
+    return None
 
 
 def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At, test: list[Any]) -> Any:
@@ -74,7 +79,9 @@ def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At, t
         with rewriter.moving(place > 0):
             values = [_again(rewriter, left), _again(rewriter, right) if names is None else rewriter.expression(right)]
         operands = values if names is None else [at.name(name) for name in names]
-        compared = _compared(rewriter, operands[0], operator, operands[1], At(left, right) if names is None else at)
+        name = _operator_name(rewriter, operator, left, right)
+        where = At(left, right) if names is None else at
+        compared = _compared(rewriter, name, operands[0], operator, operands[1], where)
         linked = compared
         if result is not None:
             linked = at.operator(rewriter.ag, "and_", at.thunk(compared), at.thunk(result), *state, keywords=test)

@@ -56,8 +56,20 @@ def counts_of_known_keys(n: Any, k: Any, x: Any) -> Any:
     return c.most_common(2), c.most_common(), c.most_common(n=1)[0][0], c.total()
 
 
+def compared(n: Any, k: Any, x: Any) -> Any:
+    pair, items, found = (n, 1), [n, k], 0
+    for i in range(3):
+        for j in range(3):
+            if (i, j) == (n - 5, k):
+                found += 10
+            elif (j, i) != (k, n):
+                found += 1
+    same = (n, k) == (6, 2), pair == (7, 1), (6, 1) != pair, items == [2, 2], items != [6, 2, 1], (n,) == 6
+    return found, same, (n, 2) == (6, k) == (n, n - 4)
+
+
 @pytest.mark.parametrize(
-    "program", [sets, dicts, of_texts, evaluated_in_order, counts_of_known_keys], ids=lambda p: p.__name__
+    "program", [sets, dicts, of_texts, evaluated_in_order, counts_of_known_keys, compared], ids=lambda p: p.__name__
 )
 def test_displays(program: Any) -> None:
     staged = tf.function(program)
