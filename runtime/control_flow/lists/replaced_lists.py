@@ -56,6 +56,8 @@ def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[Copy]:
         old, copy = inside_of(before), inside_of(now)
         if old is copy or isinstance(copy, Tensor) or not nest.is_nested(copy):
             continue
+        if not any(map(nest.is_nested, objects_of(old))):  # None, or no value yet
+            continue
         if not _others_refer_to(old, world, private):
             private.add(id(old))
         elif can_change(copy) or isinstance(copy, TensorList):
