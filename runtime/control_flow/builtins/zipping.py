@@ -17,10 +17,9 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
-from autograph.operators.stager import stager_of
 from runtime.control_flow.builtins.iterables import Lent, PushedIterator, StagedIterator, cells_of, is_staged, push
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.loops.iteration import Items, as_literal, hand_over, items_of
+from runtime.control_flow.loops.iteration import Items, as_literal, check_if, hand_over, items_of
 from runtime.control_flow.loops.pulling import pull_together
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -184,7 +183,7 @@ def _ask_for_one_more(sources: Sequence[Items]) -> None:
     shortest, asked = _shortest([source.length for source in sources]), True
     for source in sources:
         if source.at_end is not None:
-            stager_of(asked).if_stmt(asked, source.at_end, lambda: None, lambda: (), lambda values: None, (), 0)
+            check_if(asked, source.at_end)
         if source.length is not None:
             more = REGISTRY["greater"](as_literal(source.length), shortest)
             asked = more if asked is True else REGISTRY["logical_and"](asked, more)

@@ -44,7 +44,10 @@ from runtime.tensor.literals import weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["SOURCES", "Items", "as_literal", "at_end", "for_each", "hand_over", "items_of", "length_of", "unpacked"]
+__all__ = [
+    "SOURCES", "Items", "as_literal", "at_end", "check_if", "for_each", "hand_over", "items_of", "length_of",
+    "unpacked",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +246,12 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
 
 def at_end(consumer: Consumer, check: Callable[[], None]) -> None:
     """Runs a check after a loop that was not left before its end."""
-    done = True if consumer.extra_test is None else consumer.extra_test()
-    stager_of(done).if_stmt(done, check, lambda: None, lambda: (), lambda values: None, (), 0)
+    check_if(True if consumer.extra_test is None else consumer.extra_test(), check)
+
+
+def check_if(flag: Any, check: Callable[[], None]) -> None:
+    """`if flag: check()`, of a check that changes no variable."""
+    stager_of(flag).if_stmt(flag, check, lambda: None, lambda: (), lambda values: None, (), 0)
 
 
 def _hand_over_all(items: Items, position: list[Any], consumer: Consumer) -> None:
