@@ -106,6 +106,7 @@ from runtime.ops.elementwise.limits import clip_by_value, maximum, minimum
 from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
 from runtime.ops.flow import control
 from runtime.ops.flow.core import identity
+from runtime.ops.kernels.freed import keep_freed_memory
 from runtime.ops.linear.products import norm, tensordot
 from runtime.ops.reductions.order import sort
 from runtime.ops.reductions.positions import argmax, argmin
@@ -134,6 +135,8 @@ from runtime.tensor.tensor import Tensor
 
 __version__ = autograph.__version__
 """Both packages are one distribution and have one version."""
+
+keep_freed_memory()
 
 
 def __getattr__(name: str) -> Any:

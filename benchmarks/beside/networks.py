@@ -1,4 +1,4 @@
-"""Networks in float32: a recurrent one, layers, training, a convolution; beside TensorFlow and JAX.
+"""Networks in float32: a recurrent one, layers, training, convolutions; beside TensorFlow and JAX.
 
 The products alone, by numpy, show what the rest costs.
 """
@@ -20,6 +20,7 @@ PRODUCTS = Target(("products",), 1 / 1.05)
 BATCH, STEPS, UNITS = 32, 64, 256
 LAYERS = (784, 512, 512, 10)
 TRAINING = 1000
+LATENT = 2
 
 
 def _numbers(*shape: int, by: float = 1.0) -> Any:
@@ -183,16 +184,52 @@ def _convolution_products() -> Action:
     return called(lambda: rows @ matrix, ())
 
 
+def _autoencoder_weights() -> list[Any]:
+    """Filters, matrices and offsets of an encoder, to twice LATENT numbers, and of a decoder."""
+    shapes = [(3, 3, 1, 32), (3, 3, 32, 64), (6 * 6 * 64, 2 * LATENT), (LATENT, 7 * 7 * 32), (3, 3, 64, 32),
+              (3, 3, 32, 64), (3, 3, 1, 32)]  # fmt: skip
+    offsets = (32, 64, 2 * LATENT, 7 * 7 * 32, 64, 32, 1)
+    return [w for s, n in zip(shapes, offsets, strict=True) for w in (_numbers(*s, by=0.1), _numbers(n, by=0.01))]
+
+
+def _autoencoder(tf: Any) -> Action:
+    """A step of the training of a variational one, on images of 28 x 28 pixels."""
+    variables = [tf.Variable(w) for w in _autoencoder_weights()]
+    optimizer = tf.keras.optimizers.Adam(1e-4)
+
+    @tf.function
+    def step(x: Any, noise: Any) -> Any:
+        e1, a1, e2, a2, e3, a3, d0, b0, d1, b1, d2, b2, d3, b3 = variables
+        with tf.GradientTape() as tape:
+            h = tf.nn.relu(tf.nn.conv2d(x, e1, 2, "VALID") + a1)
+            h = tf.nn.relu(tf.nn.conv2d(h, e2, 2, "VALID") + a2)
+            mean, logvar = tf.split(tf.matmul(tf.reshape(h, [32, 6 * 6 * 64]), e3) + a3, 2, 1)
+            z = noise * tf.exp(logvar * 0.5) + mean
+            h = tf.reshape(tf.nn.relu(tf.matmul(z, d0) + b0), [32, 7, 7, 32])
+            h = tf.nn.relu(tf.nn.conv2d_transpose(h, d1, [32, 14, 14, 64], 2, "SAME") + b1)
+            h = tf.nn.relu(tf.nn.conv2d_transpose(h, d2, [32, 28, 28, 32], 2, "SAME") + b2)
+            logits = tf.nn.conv2d_transpose(h, d3, [32, 28, 28, 1], 1, "SAME") + b3
+            there = tf.reduce_sum(tf.nn.sigmoid_cross_entropy_with_logits(x, logits), [1, 2, 3])
+            apart = tf.reduce_sum(mean**2 + tf.exp(logvar) - logvar - 1.0, 1)
+            loss = tf.reduce_mean(there + 0.5 * apart)
+        optimizer.apply_gradients(zip(tape.gradient(loss, variables), variables, strict=True))
+        return loss
+
+    return called(step, [tf.constant(abs(_numbers(32, 28, 28, 1))), tf.constant(_numbers(32, LATENT))])
+
+
+def _by(library: str, program: Callable[[Any], Action]) -> Callable[[], Action]:
+    def make() -> Action:
+        import importlib
+
+        return program(importlib.import_module(library))
+
+    return make
+
+
 def _work(name: str, program: Callable[[Any], Action], jaxs: Any, products: Any) -> Work:
-    def by(library: str) -> Callable[[], Action]:
-        def make() -> Action:
-            import importlib
-
-            return program(importlib.import_module(library))
-
-        return make
-
-    libraries = {"runtime": by("runtime"), "tensorflow": by("tensorflow"), "jax": jaxs, "products": products}
+    libraries = {name: _by(name, program) for name in ("runtime", "tensorflow")}
+    libraries |= {"jax": jaxs, "products": products}
     return Work(name, libraries, (BOTH, PRODUCTS))
 
 
@@ -203,4 +240,6 @@ WORKS = [
     _work(f"{TRAINING:,} steps of training 784-128-10, batch 32", _training, _training_jax, _training_products),
     _work("conv2d of [1, 200, 200, 100] with 100 filters of 3 x 3", _convolution, _convolution_jax,
           _convolution_products),
+    Work("a step of training a convolutional autoencoder, batch 32",
+         {name: _by(name, _autoencoder) for name in ("runtime", "tensorflow")}, (Target(("tensorflow",), 2 / 3),)),
 ]  # fmt: skip

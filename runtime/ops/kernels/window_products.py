@@ -29,6 +29,9 @@ Place = tuple[slice, slice]
 SHORT = 8
 """Runs of fewer elements are copied along the image instead of along the channels."""
 
+FEW = 8
+"""Where there are less channels than outputs by more than this factor, products are spread, not gathered."""
+
 LARGE = 1 << 27
 """Multiplications of which a convolution must have this many to be worth threads: some milliseconds."""
 
@@ -53,6 +56,9 @@ def convolve(x: Array, w: Array, axes: Axes) -> Array:
 def to_input(w: Array, y: Array, axes: Axes, shape: Sequence[int]) -> Array:
     """The gradient of an input of this shape, from that of the result."""
     groups = _groups_of(shape[-1], w)
+    if groups == 1 and shape[-1] * FEW >= y.shape[-1] and (turned := _turned(axes)) is not None:
+        # Each element is the sum of products of the windows around it: a convolution with the filters mirrored.
+        return convolve(y, np.flip(w, tuple(range(len(axes)))).swapaxes(-1, -2), turned)
     sizes = [a.before + a.size + a.after for a in axes]
     result: Array = np.zeros((shape[0], *sizes, shape[-1]), y.dtype)
     if not (w.size and y.size):
@@ -64,6 +70,15 @@ def to_input(w: Array, y: Array, axes: Axes, shape: Sequence[int]) -> Array:
             _add_to_input(w[..., outputs], y[..., outputs], axes, result[..., channels])
     cropped: Array = result[inside(axes)]
     return cropped
+
+
+def _turned(axes: Axes) -> Axes | None:
+    """The windows of the result that elements of the input belong to, where they lie side by side."""
+    if any(a.stride != 1 or a.covered <= max(a.before, a.after) for a in axes):
+        return None
+    return [
+        Axis(a.out, a.kernel, 1, a.dilation, a.covered - 1 - a.before, a.covered - 1 - a.after, a.size) for a in axes
+    ]
 
 
 def to_filters(x: Array, y: Array, axes: Axes, shape: Sequence[int]) -> Array:
