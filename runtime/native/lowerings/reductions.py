@@ -1,7 +1,4 @@
-"""Sums, products and extremes over axes, in numpy's own order: by the loops of `add`, `multiply`, `maximum`, ...
-
-Over all axes, over the last one, or over the first one of several; others are left to the plan.
-"""
+"""Sums, products and extremes over axes, in numpy's own order: by the loops of `add`, `multiply`, `maximum`, ..."""
 
 from __future__ import annotations
 
@@ -16,6 +13,7 @@ from runtime.native.build import Build
 from runtime.native.kernel_body import Step
 from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.operands import memory, write
+from runtime.native.lowerings.walks import Walk
 from runtime.native.reducing import sum_of_kernel
 from runtime.native.rules import KERNELS, RULES, SUMS, Refused, lowers
 from runtime.native.types import in_memory, in_register
@@ -73,11 +71,7 @@ def _reduced(
         _reduce(build, name, first, array, "0", build.elements(array), place)
         number = build.load(place, "0", Memory(place, "null", (), dtype))
         return _alone(build, number, rank) if keeps else number
-    if axes == (rank - 1,):
-        return _rows(build, name, first, array, keeps)
-    if axes == (0,):
-        return _columns(build, name, first, array, keeps)
-    raise Refused(operation, f"over the axes {axes} it is left to numpy")
+    return _along(build, name, first, array, axes, keeps)
 
 
 def _of_kernel(build: Build, operation: Operation, array: Memory, name: str, keeps: bool) -> NativeValue | None:
@@ -213,30 +207,31 @@ def _reduce(
     call_loop(build, name, dtype.numpy.char, [count], [target, source, target], ["0", size, "0"])
 
 
-def _rows(build: Build, name: str, first: int | None, array: Memory, keeps: bool) -> Memory:
-    dims = array.dims[:-1]
-    result = build.new((*dims, "1") if keeps else dims, array.dtype)
-    with build.each(build.elements(result)) as number:
-        place = build.w.let(f"mul i64 {number}, {array.dims[-1]}")
-        target = build.address(result.data, number, result.dtype)
-        _reduce(build, name, first, array, place, array.dims[-1], target)
-    return result
-
-
-def _columns(build: Build, name: str, first: int | None, array: Memory, keeps: bool) -> Memory:
-    """One row after the other, as numpy does it where rows lie side by side."""
-    w, dims, size = build.w, array.dims[1:], str(array.dtype.size)
-    result = build.new(("1", *dims) if keeps else dims, array.dtype)
-    count, rows = build.elements(result), array.dims[0]
+def _along(
+    build: Build, name: str, first: int | None, array: Memory, axes: Sequence[int], keeps: bool
+) -> Memory:
+    """Over some of the axes. What lies side by side is handed to numpy's loop at once: rows that are summed, or sums
+    to which a row is added."""
+    kept = [dim for axis, dim in enumerate(array.dims) if axis not in axes]
+    dims = ["1" if axis in axes else dim for axis, dim in enumerate(array.dims)] if keeps else kept
+    result = build.new(dims, array.dtype)
+    walk = Walk(build, array, axes)
     if first is None:
-        w.fail_if(w.let(f"icmp eq i64 {rows}, 0"))
-        rows = w.let(f"sub i64 {rows}, 1")
-    with build.each(count) as number:
-        start = build.load(array.data, number, array) if first is None else _start(first, array.dtype)
-        build.store(result.data, number, start)
-    with build.each(rows) as row:
-        row = row if first is not None else w.let(f"add i64 {row}, 1")
-        source = build.address(array.data, w.let(f"mul i64 {row}, {count}"), array.dtype)
-        given = [result.data, source, result.data]
-        call_loop(build, name, array.dtype.numpy.char, [count], given, [size, size, size])
+        for length in walk.lengths(reduced=True):
+            build.w.fail_if(build.w.let(f"icmp eq i64 {length}, 0"))
+
+    def begin(source: str, target: str, later: str) -> None:
+        number = build.load(array.data, source, array) if first is None else _start(first, array.dtype)
+        build.store(result.data, target, number)
+
+    def add(source: str, target: str, later: str) -> None:
+        w, size, (count, step, begun) = build.w, str(array.dtype.size), walk.row
+        if first is None:  # the first ones are there already
+            skipped = w.let(f"select i1 {later}, i64 0, i64 {begun}")
+            source, count = w.let(f"add i64 {source}, {skipped}"), w.let(f"sub i64 {count}, {skipped}")
+        row, total = (build.address(*of, array.dtype) for of in ((array.data, source), (result.data, target)))
+        call_loop(build, name, array.dtype.numpy.char, [count], [total, row, total], [step, size, step])
+
+    walk.over_sums(begin)
+    walk.over_rows(add)
     return result

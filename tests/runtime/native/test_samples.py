@@ -112,11 +112,7 @@ def test_reductions_have_the_order_of_numpy(shape, axis, name):
     op = REGISTRY[name]
     array = np.random.default_rng(1).normal(size=shape)
     attributes = {"axis": axis, "keepdims": False}
-    try:
-        region = region_of(op, [array], attributes, False)
-    except Refused:
-        assert name == "reduce_max" and axis == 0
-        return
+    region = region_of(op, [array], attributes, False)
     (found,) = region(array)
     assert region.given_up == 0
     assert np.asarray(found).tobytes() == np.asarray(op.run([array], attributes)).tobytes()
