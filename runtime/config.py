@@ -8,6 +8,7 @@ runtime.config.list_physical_devices()          # the one device that there is
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -18,16 +19,16 @@ __all__ = [
     "experimental_functions_run_eagerly", "experimental_run_functions_eagerly", "functions_run_eagerly",
     "get_soft_device_placement", "get_unroll_limit", "get_visible_devices", "inexact_algebra", "list_logical_devices",
     "list_physical_devices", "literals_are_strict",
-    "native_cache", "native_cache_directory", "note_calls", "optimizer", "overflow_checks", "passes_left_out",
+    "native_cache", "native_cache_directory", "optimizer", "overflow_checks", "passes_left_out",
     "run_functions_eagerly", "set_soft_device_placement",
-    "set_unroll_limit", "strict_literals",
+    "set_unroll_limit", "strict_literals", "watch_calls",
 ]  # fmt: skip
 
 _tapes_are_open = False
 _attentive = False  # whether they are, or Functions run eagerly: then calls of Functions take the long way
 _soft_placement = True
-calls: list[Any] | None = None
-"""The traces that calls of Functions have run since `note_calls`; None while nobody asks."""
+watchers: tuple[Callable[[Any, Callable[[], Any]], Callable[[], Any]], ...] = ()
+"""Who watches the calls of Functions: each takes the trace and what runs it, and gives what runs instead."""
 
 
 class _Values:
@@ -85,7 +86,7 @@ def _set(name: str, value: Any) -> None:
 
 def _look() -> None:
     global _attentive
-    _attentive = _now.eagerly or _tapes_are_open or calls is not None
+    _attentive = _now.eagerly or _tapes_are_open or bool(watchers)
 
 
 def _truth(setting: str, value: object) -> object:
@@ -222,13 +223,12 @@ def let_functions_look(tapes_are_open: bool) -> None:
     _look()
 
 
-def note_calls(notes: bool) -> list[Any]:
-    """Begins to note which traces run, or ends it; returns those that were noted until now."""
-    global calls
-    noted = calls or []
-    calls = [] if notes else None
+def watch_calls(watcher: Callable[[Any, Callable[[], Any]], Callable[[], Any]], ended: bool = False) -> None:
+    """Has the calls of Functions watched from now on in all threads, or ends that."""
+    global watchers
+    others = tuple(each for each in watchers if each != watcher)
+    watchers = others if ended else (*others, watcher)
     _look()
-    return noted
 
 
 def functions_run_eagerly() -> bool:

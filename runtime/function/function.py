@@ -151,11 +151,11 @@ class Function(Generic[P, R_co]):
             concrete, wanted = fit_sharing(tracer, concrete, key, arguments, wanted, own)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             remember(args, wanted, concrete, self._traces)
-        if config.calls is not None:
-            config.calls.append(concrete)
         if concrete.state.of_call:
-            return self._run_with_containers(concrete, wanted, args, kwargs)
-        return concrete.run(wanted)
+            run: Callable[[], Any] = functools.partial(self._run_with_containers, concrete, wanted, args, kwargs)
+        else:
+            run = functools.partial(concrete.run, wanted)
+        return functools.reduce(lambda run, watch: watch(concrete, run), config.watchers, run)()
 
     def _run_with_containers(
         self, concrete: ConcreteFunction, tensors: Any, args: Sequence[Any], kwargs: dict[str, Any]

@@ -28,10 +28,10 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from runtime import config
 from runtime.context import current_recorder
 from runtime.dtypes import float64, int64
 from runtime.graph.graph import Graph
+from runtime.library.profiler import kept
 from runtime.library.python_functions import py_function
 from runtime.ops.arrays.shape import cast
 from runtime.state.scopes import current_scope
@@ -292,16 +292,16 @@ def record_if(condition: Any) -> Iterator[None]:
 
 
 def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = None) -> None:
-    """From now on the graphs of Functions that are called are kept, for `trace_export`. profiler: not provided; see
-    `runtime.profiler`."""
-    if profiler or profiler_outdir is not None:
-        raise ValueError("summary.trace_on: times are told by runtime.profiler.profile(function, ...); profiler=False")
-    config.note_calls(bool(graph))
+    """From now on the graphs of Functions that are called are kept, for `trace_export`. profiler: whether
+    `runtime.profiler.experimental` notes times, too; profiler_outdir: the folder for its file."""
+    if profiler and profiler_outdir is None:
+        raise ValueError("summary.trace_on: profiler=True needs profiler_outdir, the folder for its file")
+    kept.begin(bool(graph), profiler_outdir if profiler else None)
 
 
 def trace_off() -> None:
-    """Graphs are not kept any more; those that were are dropped."""
-    config.note_calls(False)
+    """Graphs are not kept any more; those that were are dropped, and times with them."""
+    kept.end(save=False)
 
 
 def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> None:
@@ -311,15 +311,15 @@ def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> No
     """
     if current_recorder() is not None:
         raise ValueError("summary.trace_export is called eagerly, not in a Function")
-    if config.calls is None:
+    if not kept.is_on():
         raise ValueError("summary.trace_export: call summary.trace_on() first, then the Functions")
     given = _step.get().value if step is None else step
     if given is None:
         raise _no_step(name)
     writer = _default.get().value
-    graphs = {id(trace.graph): trace.graph for trace in config.note_calls(False)}
-    for graph in graphs.values() if writer is not None else ():
-        writer.draw(name, graph, int(given))
+    for graph in kept.end(save=True):
+        if writer is not None:
+            writer.draw(name, graph, int(given))
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.library.profiler import Profile, profile
+from runtime.library.profiler import Profile, experimental, profile
+from tests.runtime.xspaces import read_space
 
 
 def inverse(x: Any) -> Any:
@@ -117,3 +118,57 @@ def test_a_trace_has_each_run_of_an_operation_in_order(found: Profile, tmp_path:
     assert {event["args"]["line"] for event in events if event["name"] == "matrix_inverse"} == {
         str(op.location) for op in found.times if op.op.name == "matrix_inverse"
     }
+
+
+def _only_run(logdir: Path) -> Path:
+    (run,) = (logdir / "plugins" / "profile").glob("*/*.xplane.pb")
+    return run
+
+
+def test_a_file_for_tensorboard_has_each_run_of_an_operation(found: Profile, tmp_path: Path) -> None:
+    found.write_tensorboard(tmp_path)
+    (events,) = read_space(_only_run(tmp_path)).values()
+    assert [event["name"] for event in events].count("matrix_inverse") == 3
+    assert sum(event["seconds"] for event in events) == pytest.approx(found.seconds, rel=1e-6)
+    told = {str(event["line"]) for event in events if event["name"] == "matrix_inverse"}
+    assert told == {str(op.location) for op in found.times if op.op.name == "matrix_inverse"}
+    found.write_tensorboard(tmp_path)
+    assert len([*(tmp_path / "plugins" / "profile").iterdir()]) == 2
+
+
+@runtime.function
+def doubled(x):
+    return x * 2.0
+
+
+def test_calls_and_named_parts_are_noted_while_the_program_runs(tmp_path: Path) -> None:
+    doubled(runtime.constant(1.0))
+    experimental.start(tmp_path)
+    with pytest.raises(RuntimeError, match=r"call stop\(\) first"):
+        experimental.start(tmp_path)
+    for step in range(2):
+        with experimental.Trace("train", step_num=step, _r=1, rate=0.5) as trace:
+            assert float(doubled(runtime.constant(1.0))) == 2.0
+            trace.set_metadata(kind="last" if step else "first")
+    experimental.stop()
+    doubled(runtime.constant(1.0))
+    with pytest.raises(RuntimeError, match=r"call start\(logdir\) first"):
+        experimental.stop()
+    (events,) = read_space(_only_run(tmp_path)).values()
+    assert [event["name"] for event in events] == ["train", "doubled"] * 2
+    outer, inner = events[0], events[1]
+    assert outer["start"] <= inner["start"] and inner["seconds"] <= outer["seconds"]
+    assert {name: events[2][name] for name in ("step_num", "_r", "rate", "kind")} == {
+        "step_num": 1, "_r": 1, "rate": 0.5, "kind": "last",
+    }  # fmt: skip
+
+
+def test_a_block_is_noted_or_nothing_is_written(tmp_path: Path) -> None:
+    with experimental.Profile(tmp_path, experimental.ProfilerOptions(host_tracer_level=0)):
+        doubled(runtime.constant(1.0))
+        with experimental.Trace("alone"):
+            pass
+    assert [event["name"] for event in read_space(_only_run(tmp_path))["MainThread"]] == ["alone"]
+    experimental.start(tmp_path / "none")
+    experimental.stop(save=False)
+    assert not (tmp_path / "none").exists()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from tests.runtime.xspaces import read_space
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +44,26 @@ def test_graphs_of_functions_that_are_called_are_written_once(tmp_path: Path) ->
     assert len(written(tmp_path)) == 2
 
 
+def test_times_are_written_where_they_are_asked_for(tmp_path: Path) -> None:
+    twice = tf.function(lambda x: x * 2)
+    tf.summary.trace_on(graph=False, profiler=True, profiler_outdir=tmp_path / "times")
+    twice(tf.constant(1.0))
+    with tf.summary.create_file_writer(tmp_path).as_default():
+        tf.summary.trace_export("model", step=1)
+    assert not written(tmp_path)
+    (path,) = (tmp_path / "times" / "plugins" / "profile").glob("*/*.xplane.pb")
+    assert [len(events) for events in read_space(path).values()] == [1]
+    tf.summary.trace_on(profiler=True, profiler_outdir=tmp_path / "dropped")
+    tf.summary.trace_off()
+    assert not (tmp_path / "dropped").exists()
+    with tf.profiler.experimental.Profile(tmp_path / "own"):
+        tf.summary.trace_on()
+        tf.summary.trace_off()
+    assert (tmp_path / "own").exists()
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="runtime.profiler"):
+    with pytest.raises(ValueError, match="profiler=True needs profiler_outdir"):
         tf.summary.trace_on(profiler=True)
     tf.summary.trace_on()
     with pytest.raises(ValueError, match="a step is needed"):

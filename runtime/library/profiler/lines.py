@@ -1,10 +1,11 @@
-"""Where the time and memory of a Function go, by the lines of the program: as a table, beside the source, as files.
+"""`profile`: one run of a Function, operation by operation, and what it tells of the lines of the program.
 
     found = runtime.profiler.profile(step, x, y)
     print(found)                        # the lines that take most, with their times, shares and the bytes they make
     print(found.source())               # the program, with the share of each line before it
     found.write_flame("step.folded")    # for flamegraph.pl, speedscope, inferno: stacks of lines, with microseconds
     found.write_trace("step.json")      # for Perfetto and chrome://tracing: when each operation ran
+    found.write_tensorboard("logs")     # the same for TensorBoard
     found                               # in a notebook: the graph with its hot path in colour
 
 The graph is run once, operation by operation, as the backend "interpreter" does; what is measured are its kernels. What
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.graph.location import Location
 from runtime.graph.operation import Operation
+from runtime.library.profiler.spaces import Span, write
 from runtime.ops.flow.control import call_node
 
 if TYPE_CHECKING:
@@ -123,6 +125,14 @@ class Profile:
             for operation, start, taken in self.spans
         ]  # fmt: skip
         Path(path).write_text(json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}), encoding="utf-8")
+
+    def write_tensorboard(self, logdir: str | Path) -> None:
+        """Writes when each operation ran as a new run below a folder, for TensorBoard's profiler."""
+        spans = [
+            Span(operation.op.name, start, taken, {"line": str(operation.location or ""), "name": operation.name})
+            for operation, start, taken in self.spans
+        ]
+        write(logdir, {self.graph.name: spans})
 
     def _repr_html_(self) -> str:
         return self.graph._as_html(self.times)
