@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from runtime.dtypes import float64
+from runtime.dtypes import complex128, float64
 from runtime.errors import NotRealError
 from runtime.graph.operation import Operation
 from runtime.ops.elementwise.arithmetic import divide, floordiv, floormod, pow_
@@ -25,15 +25,16 @@ __all__ = [
 ]  # fmt: skip
 
 
-def power(base: float, exponent: float) -> float:
-    """`base ** exponent` of Python. Raises NotRealError for a complex result, beside what Python raises."""
+def power(base: complex, exponent: complex) -> complex:
+    """`base ** exponent` of Python. Raises NotRealError for a complex result of real numbers, beside what Python
+    raises."""
     result: Any = base**exponent
-    if isinstance(result, complex):
+    if isinstance(result, complex) and not isinstance(base, complex):
         raise NotRealError(
             f"{base!r} ** {exponent!r} is a complex number in Python, and a float in a graph; write"
             f" complex({base!r}) ** {exponent!r}, or test the sign before"
         )
-    return float(result)
+    return result if isinstance(result, complex) else float(result)
 
 
 _OPERATORS: Final[Mapping[Op, Callable[[Any, Any], Any]]] = {
@@ -42,11 +43,12 @@ _OPERATORS: Final[Mapping[Op, Callable[[Any, Any], Any]]] = {
 
 
 def is_of_numbers(operation: Operation) -> bool:
-    """Whether the operation is a division or a power of Python's own numbers, with a float as its result."""
+    """Whether the operation is a division or a power of Python's own numbers, with a float or a complex number as its
+    result."""
     if operation.op not in _OPERATORS:
         return False
     result = operation.outputs[0]
-    return result.weak and result.dtype is float64 and result.shape.rank == 0
+    return result.weak and result.dtype in (float64, complex128) and result.shape.rank == 0
 
 
 def is_shift(operation: Operation) -> bool:
@@ -76,12 +78,13 @@ def raised_by_numbers(operation: Operation) -> tuple[type[BaseException], ...]:
     return () if known else (ZeroDivisionError,)
 
 
-def compute_numbers(operation: Operation, arrays: list[Any]) -> float:
+def compute_numbers(operation: Operation, arrays: list[Any]) -> complex:
     """The result of such an operation. Raises what Python raises."""
-    return float(_OPERATORS[operation.op](*[array.item() for array in arrays]))
+    result: Any = _OPERATORS[operation.op](*[array.item() for array in arrays])
+    return result if isinstance(result, complex) else float(result)
 
 
-def value_of_numbers(operation: Operation, arrays: list[Any]) -> float | None:
+def value_of_numbers(operation: Operation, arrays: list[Any]) -> complex | None:
     """The result of known numbers; None where it raises when it runs."""
     try:
         return compute_numbers(operation, arrays)

@@ -21,6 +21,7 @@ from runtime.engine.ranges import result_range, whole, within
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
+from runtime.graph.own_numbers import is_of_numbers
 from runtime.native.expansion import expanded
 from runtime.native.fusion import Fusion
 from runtime.native.in_place import Flows
@@ -157,7 +158,8 @@ class Build:
         """The results, or the task that writes it."""
         if operation.op is constant_node:
             return (self._constant(operation),)
-        own = not self.module.exact and operation.inputs and own_name(operation) is not None
+        exact = self.module.exact or not operation.inputs or is_of_numbers(operation)
+        own = not exact and own_name(operation) is not None
         rule, loop = call_own if own else rule_of(operation), None
         if rule is None:
             return (self._expanded(operation, operands),)

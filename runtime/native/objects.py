@@ -199,7 +199,17 @@ def addresses() -> dict[str, int]:
     found = {name: _address(getattr(ctypes.pythonapi, name)) for name in PYTHON_FUNCTIONS}
     found |= {"_Py_NoneStruct": id(None), "numpy.ndarray": id(np.ndarray), "pool": ctypes.addressof(POOL)}
     table = _table()
+    if (power := _power()) is not None:
+        found["python.pow"] = _address(power)
     return found | {f"numpy.{name}": table[place] for name, place in _API.items()}
+
+
+def _power() -> Any:
+    """`pow` of the C library that Python is linked with, if it is found."""
+    try:
+        return ctypes.CDLL(None).pow
+    except (AttributeError, OSError, TypeError):
+        return None
 
 
 def _address(function: Any) -> int:

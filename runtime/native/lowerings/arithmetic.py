@@ -14,7 +14,7 @@ from runtime.engine.ranges import result_range, whole, within
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
-from runtime.native.lowerings.operands import is_signed, numbers, write
+from runtime.native.lowerings.operands import declared, is_signed, numbers, write
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Number
@@ -71,7 +71,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     (x,) = numbers(operation, operands)
     if x.dtype.is_floating:
-        return write(build, f"call {{t}} @{_intrinsic(build, 'fabs', x)}({{t}} {{0}})", x.dtype, x)
+        return write(build, f"call {{t}} @{declared(build, 'fabs', x.dtype)}({{t}} {{0}})", x.dtype, x)
     if not is_signed(x.dtype):
         return x
     least = Number(str(x.dtype.min), x.dtype)
@@ -134,13 +134,6 @@ def _multiple(build: Build, x: Number, factor: int) -> Number:
     w.fail_if(w.let(f"icmp ugt i64 {moved}, {2 * most}"))
     reach = most * abs(factor)
     return Number(w.let(f"mul nsw i64 {x.text}, {factor}"), x.dtype, (-reach, reach))
-
-
-def _intrinsic(build: Build, name: str, x: Number) -> str:
-    kind = in_register(x.dtype)
-    full = f"llvm.{name}.{'f32' if kind == 'float' else 'f64'}"
-    build.module.declare(full, f"declare {kind} @{full}({kind})")
-    return full
 
 
 # -- comparisons and logic ----------------------------------------------------------------------------------------

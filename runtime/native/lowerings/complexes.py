@@ -1,28 +1,31 @@
 """Complex numbers: two floats in one register of two, which sums, differences and choices take as they are.
 
-Only `complex128`, as Python has it. Products are written out, as Python does it; for arrays, and for quotients and
-functions, NumPy's loops are called, which round in their own way. What only moves elements does so for these, too.
+Only `complex128`, as Python has it. Products are written out, as Python does it, and so are quotients and small powers
+of Python's own numbers; for arrays, and for other quotients and functions, NumPy's loops are called, which round in
+their own way. What only moves elements does so for these, too.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
 from runtime.dtypes import bool_, complex128, float64
 from runtime.graph.operation import Operation
+from runtime.graph.own_numbers import is_of_numbers
 from runtime.native.build import Build
 from runtime.native.lowerings.functions import call_ufunc
 from runtime.native.lowerings.numbers import convert
-from runtime.native.lowerings.operands import numbers, write
+from runtime.native.lowerings.operands import declared, numbers, write
 from runtime.native.rules import MOVES, Refused, lowers_complex
-from runtime.native.types import in_register
+from runtime.native.types import in_register, literal
 from runtime.native.values import Number
 from runtime.ops.arrays.create import fill, ones, ones_like, zeros, zeros_like
 from runtime.ops.arrays.index import getitem
 from runtime.ops.arrays.item_update import setitem
 from runtime.ops.arrays.shape import cast, expand_dims, reshape, shape, size, squeeze, stop_gradient, transpose
-from runtime.ops.elementwise.arithmetic import abs_, add, divide, multiply, negative, square, subtract
+from runtime.ops.elementwise.arithmetic import abs_, add, divide, multiply, negative, pow_, square, subtract
 from runtime.ops.elementwise.compare import equal, not_equal
 from runtime.ops.elementwise.complex_numbers import complex_, conj, imag, real
 from runtime.ops.elementwise.logic import where
@@ -81,7 +84,11 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 @lowers_complex(multiply, square)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     x = numbers(operation, operands)
-    (a, b), (c, d) = _parts(build, x[0]), _parts(build, x[-1])
+    return _product(build, x[0], x[-1])
+
+
+def _product(build: Build, x: Number, y: Number) -> Number:
+    (a, b), (c, d) = _parts(build, x), _parts(build, y)
     ac, bd, ad, bc = (write(build, "fmul {t} {0}, {1}", float64, *pair) for pair in ((a, c), (b, d), (a, d), (b, c)))
     second = write(build, "fadd {t} {0}, {1}", float64, ad, bc)
     return _pair(build, write(build, "fsub {t} {0}, {1}", float64, ac, bd), second)
@@ -89,7 +96,54 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 
 @lowers_complex(divide)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    return call_ufunc(build, operation, "divide", *numbers(operation, operands))
+    x, y = numbers(operation, operands)
+    return _quotient(build, x, y) if is_of_numbers(operation) else call_ufunc(build, operation, "divide", x, y)
+
+
+def _quotient(build: Build, x: Number, y: Number) -> Number:
+    """As Python divides: by the larger part of the divisor first. What is no number is left to Python."""
+    (a, b), (c, d) = _parts(build, x), _parts(build, y)
+    sizes = [write(build, f"call {{t}} @{declared(build, 'fabs', float64)}({{t}} {{0}})", float64, p) for p in (c, d)]
+    first = write(build, "fcmp oge {t} {0}, {1}", bool_, *sizes)
+
+    def chosen(one: Number, other: Number) -> Number:
+        return Number(build.w.let(f"select i1 {first.text}, double {one.text}, double {other.text}"), float64)
+
+    def done(instruction: str, one: Number, other: Number) -> Number:
+        return write(build, f"{instruction} {{t}} {{0}}, {{1}}", float64, one, other)
+
+    large = chosen(c, d)
+    build.w.fail_if(write(build, "fcmp oeq {t} {0}, 0.0", bool_, large).text)
+    ratio = done("fdiv", chosen(d, c), large)
+    below = done("fadd", large, done("fmul", chosen(d, c), ratio))
+    upper = done("fadd", chosen(a, b), done("fmul", chosen(b, a), ratio))
+    second = done("fsub", chosen(b, done("fmul", b, ratio)), chosen(done("fmul", a, ratio), a))
+    parts = done("fdiv", upper, below), done("fdiv", second, below)
+    build.w.fail_if(write(build, "fcmp uno {t} {0}, {1}", bool_, *parts).text)
+    return _pair(build, *parts)
+
+
+@lowers_complex(pow_)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    x, y = numbers(operation, operands)
+    if not is_of_numbers(operation):
+        return call_ufunc(build, operation, "power", x, y)
+    known = operation.inputs[1].value
+    exponent = 0j if known is None else known.item()
+    if exponent not in range(2, 101) or sys.version_info >= (3, 14):
+        raise Refused(operation, "this power of numbers of Python's is Python's own")
+    return _small_power(build, x, int(exponent.real))
+
+
+def _small_power(build: Build, x: Number, exponent: int) -> Number:
+    """By squaring, with 1 as the first factor, as Python has it. What is not finite is left to Python."""
+    total, factor = Number(literal(1.0, complex128), complex128), x
+    for bit in range(exponent.bit_length()):
+        factor = _product(build, factor, factor) if bit else x
+        total = _product(build, total, factor) if exponent >> bit & 1 else total
+    gap = write(build, "fsub {t} {0}, {0}", complex128, total)
+    build.w.fail_if(write(build, "fcmp uno {t} {0}, {1}", bool_, *_parts(build, gap)).text)
+    return total
 
 
 @lowers_complex(abs_)

@@ -12,11 +12,13 @@ from runtime.dtypes import bool_, float64
 from runtime.engine.ranges import range_of
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
+from runtime.graph.own_numbers import is_of_numbers
 from runtime.native.build import Build
 from runtime.native.lowerings.functions import call_ufunc
 from runtime.native.lowerings.numbers import convert
 from runtime.native.lowerings.operands import is_signed, numbers, write
-from runtime.native.rules import lowers
+from runtime.native.objects import addresses
+from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Number
 from runtime.ops.elementwise.arithmetic import divide, floordiv, floormod, pow_
@@ -34,9 +36,19 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
         for number in (x, y):
             if number.dtype.size == 8 and not number.text.lstrip("-").isdecimal():
                 _refuse_large(build, number)
+    low, high = (0, 0) if y.dtype.is_floating else range_of(y)
     if x.dtype.is_integer:
         x, y = (convert(build, number, target) for number in (x, y))
+    if low <= 0 <= high:
+        _refuse_zero(build, operation, y)
     return write(build, "fdiv {t} {0}, {1}", target, x, y)
+
+
+def _refuse_zero(build: Build, operation: Operation, y: Number) -> None:
+    """Python divides its own floats by no zero."""
+    known = operation.inputs[1].value
+    if is_of_numbers(operation) and (known is None or known.item() == 0):
+        build.w.fail_if(write(build, "fcmp oeq {t} {0}, 0.0", bool_, y).text)
 
 
 def _refuse_large(build: Build, number: Number) -> None:
@@ -51,6 +63,7 @@ def _refuse_large(build: Build, number: Number) -> None:
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     x, y = numbers(operation, operands)
     if x.dtype.is_floating:
+        _refuse_zero(build, operation, y)
         return call_ufunc(build, operation, "floor_divide" if operation.op is floordiv else "remainder", x, y)
     w, kind, quotient = build.w, in_register(x.dtype), operation.op is floordiv
     (least, _), (low, high) = range_of(x), range_of(y)
@@ -84,11 +97,25 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 @lowers(pow_)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     x, y = numbers(operation, operands)
+    if is_of_numbers(operation):
+        return _power_of_python(build, operation, x, y)
     if x.dtype.is_floating:
         return call_ufunc(build, operation, "power", x, y)
     if is_signed(y.dtype):
         build.w.fail_if(write(build, "icmp slt {t} {0}, 0", bool_, y).text)
     return _integer_power(build, x, y, is_checked(operation.outputs[0]))
+
+
+def _power_of_python(build: Build, operation: Operation, x: Number, y: Number) -> Number:
+    """By the function of the C library that Python calls. What is no finite number is left to Python, which raises."""
+    if "python.pow" not in addresses():
+        raise Refused(operation, "the C library of this Python is not known")
+    x, y = (convert(build, number, float64) for number in (x, y))
+    build.module.declare("python.pow", "declare double @python.pow(double, double)")
+    result = write(build, f"call {{t}} @python.pow({{t}} {{0}}, {{t}} {y.text})", float64, x)
+    gap = write(build, "fsub {t} {0}, {0}", float64, result)
+    build.w.fail_if(write(build, "fcmp uno {t} {0}, {0}", bool_, gap).text)
+    return result
 
 
 def _integer_power(build: Build, x: Number, y: Number, checked: bool) -> Number:

@@ -13,7 +13,7 @@ from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.numbers import convert
-from runtime.native.lowerings.operands import numbers, write
+from runtime.native.lowerings.operands import declared, numbers, write
 from runtime.native.rules import NUMPY_LOOPS, Refused, lowers, lowers_ufuncs
 from runtime.native.types import in_register
 from runtime.native.values import Number
@@ -33,9 +33,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     (x,) = numbers(operation, operands)
     if not x.dtype.is_floating:
         return x
-    kind = in_register(x.dtype)
-    name = f"llvm.{_INSTRUCTIONS[operation.op]}.{'f32' if kind == 'float' else 'f64'}"
-    build.module.declare(name, f"declare {kind} @{name}({kind})")
+    name = declared(build, _INSTRUCTIONS[operation.op], x.dtype)
     return write(build, f"call {{t}} @{name}({{t}} {{0}})", x.dtype, x)
 
 
@@ -104,7 +102,5 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     (x,) = numbers(operation, operands)
     if not x.dtype.is_floating:
         return convert(build, x, int64)
-    kind = in_register(x.dtype)
-    name = f"llvm.{_ROUNDED[call]}.{'f32' if kind == 'float' else 'f64'}"
-    build.module.declare(name, f"declare {kind} @{name}({kind})")
+    name = declared(build, _ROUNDED[call], x.dtype)
     return convert(build, write(build, f"call {{t}} @{name}({{t}} {{0}})", x.dtype, x), int64)

@@ -16,7 +16,9 @@ from runtime.native.rules import Refused
 from runtime.native.types import in_register
 from runtime.native.values import Memory, Number
 
-__all__ = ["as_int64", "check_size", "is_signed", "lengths", "memory", "moved", "numbers", "total_of", "write"]
+__all__ = [
+    "as_int64", "check_size", "declared", "is_signed", "lengths", "memory", "moved", "numbers", "total_of", "write",
+]  # fmt: skip
 
 MOST: Final = 2.0**44
 """More elements than there is memory for."""
@@ -40,6 +42,17 @@ def write(build: Build, text: str, dtype: DType, *operands: Number) -> Number:
     """An instruction, whose text has `{0}`, `{1}` for operands and `{t}` for the type of the first of them."""
     kind = in_register(operands[0].dtype)
     return Number(build.w.let(text.format(*(o.text for o in operands), t=kind)), dtype)
+
+
+def declared(build: Build, name: str, dtype: DType) -> str:
+    """The name of a function from a float to the same float that processors have, such as `sqrt`."""
+    kind = in_register(dtype)
+    full = f"llvm.{name}.{_SUFFIXES[kind]}"
+    build.module.declare(full, f"declare {kind} @{full}({kind})")
+    return full
+
+
+_SUFFIXES: Final = {"float": "f32", "double": "f64"}
 
 
 def is_signed(dtype: DType) -> bool:

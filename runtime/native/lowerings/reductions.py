@@ -12,7 +12,7 @@ from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
 from runtime.native.kernel_body import Step
 from runtime.native.loops import call_loop, loop_of
-from runtime.native.lowerings.operands import memory, write
+from runtime.native.lowerings.operands import declared, memory, write
 from runtime.native.lowerings.walks import Walk
 from runtime.native.reducing import sum_of_kernel
 from runtime.native.rules import KERNELS, RULES, SUMS, Refused, lowers
@@ -132,7 +132,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
         raise Refused(operation, f"the norm {order!r} of {dtype.name} is left to numpy")
     if len(array.dims) > 1:
         build.side_by_side(array, operation)
-    size = "fmul {t} {0}, {0}" if of_squares else f"call {{t}} @{_declared(build, 'fabs', dtype)}({{t}} {{0}})"
+    size = "fmul {t} {0}, {0}" if of_squares else f"call {{t}} @{declared(build, 'fabs', dtype)}({{t}} {{0}})"
     sizes = _step(build, operation, size, array)
     name, first = ("maximum", None) if order == math.inf else ("add", 0)
     total = _reduced(build, operation, sizes, name, first, keeps)
@@ -155,14 +155,7 @@ def _step(build: Build, operation: Operation, text: str, *operands: NativeValue)
 
 def _function(build: Build, name: str, x: Number) -> Number:
     """One of the functions of floats that are instructions."""
-    return write(build, f"call {{t}} @{_declared(build, name, x.dtype)}({{t}} {{0}})", x.dtype, x)
-
-
-def _declared(build: Build, name: str, dtype: DType) -> str:
-    kind = in_register(dtype)
-    name = f"llvm.{name}.{'f64' if kind == 'double' else 'f32'}"
-    build.module.declare(name, f"declare {kind} @{name}({kind})")
-    return name
+    return write(build, f"call {{t}} @{declared(build, name, x.dtype)}({{t}} {{0}})", x.dtype, x)
 
 
 def _each(build: Build, value: NativeValue, one: Callable[[Number], Number]) -> NativeValue:
