@@ -56,11 +56,11 @@ class Reach:
         self.by_owner: dict[int, Holder] = {}
         self.scopes: list[FunctionType] = []
         self.opaque: dict[int, tuple[Any, str]] = {}
-        self._known: set[int] = set(known)
+        self.met: set[int] = set(known)
         self._modules: set[tuple[int, tuple[str, ...]]] = set()
         self._namespaces: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self._gives_classes = False
-        self._queue: list[tuple[Any, str]] = []  # kept until the walk is over, for `_known` has addresses
+        self._queue: list[tuple[Any, str]] = []  # kept until the walk is over, for `met` has addresses
         for function in functions:
             self._start(function)
         for name, value in (objects or {}).items():
@@ -79,13 +79,13 @@ class Reach:
 
     def _start(self, function: Any) -> None:
         if isinstance(function, FunctionType):
-            self._known.add(id(function))
+            self.met.add(id(function))
             if _is_followed(function.__code__):
                 self.scopes.append(function)
                 self._function(function)
             else:  # of this project, around code of the user's
                 for cell in function.__closure__ or ():
-                    if id(cell.cell_contents) not in self._known and _runs(cell.cell_contents):
+                    if id(cell.cell_contents) not in self.met and _runs(cell.cell_contents):
                         self._start(cell.cell_contents)
         elif hasattr(type(function), "__ag_watched__"):
             for part in function.__ag_watched__():
@@ -100,8 +100,8 @@ class Reach:
             elif type(value) is tuple:
                 self._holds_tuple[id(value)] = self._opened
         kind = type(value)
-        if id(value) not in self._known and (not is_plain(kind) or isinstance(value, ModuleType)):
-            self._known.add(id(value))
+        if id(value) not in self.met and (not is_plain(kind) or isinstance(value, ModuleType)):
+            self.met.add(id(value))
             self._queue.append((value, label))
 
     def _open(self, value: Any, label: str) -> None:
@@ -129,8 +129,8 @@ class Reach:
                 self._visit(part, name)
 
     def _take(self, cluster: Cluster) -> None:
-        holders = cluster.besides(self._known)
-        self._known |= cluster.inside
+        holders = cluster.besides(self.met)
+        self.met |= cluster.inside
         self.holders += holders
         self.by_owner |= cluster.by_owner if holders is cluster.holders else {id(h.owner): h for h in holders}
         self.clusters.append((cluster, holders))
@@ -151,8 +151,8 @@ class Reach:
                 self._visit(part, label)
             return
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-            if id(cell) not in self._known:
-                self._known.add(id(cell))
+            if id(cell) not in self.met:
+                self.met.add(id(cell))
                 self._variable(cell, CELL, name)
         for value in function.__defaults__ or ():
             self._visit(value, f"a default of {function.__name__}")

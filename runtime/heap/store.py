@@ -32,6 +32,8 @@ class World:
     ) -> None:
         found = Reach(*functions, objects=objects, of=of, known=known)
         self.keepers = found.keepers
+        self.met = found.met
+        """The ids of all that was met, also of tuples and of what cannot change."""
         self.functions = functions
         self.holders = found.holders
         self._single = found.single

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from types import FrameType, FunctionType
-from typing import Any
+from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
@@ -58,7 +58,7 @@ from runtime.control_flow.statement.frames import (
     traced_frames,
 )
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.control_flow.statement.trace_memory import forget_trace
+from runtime.control_flow.statement.trace_memory import PerTrace, forget_trace
 from runtime.graph.graph import Graph
 from runtime.heap.cluster import with_clusters
 from runtime.heap.leads import PARTS
@@ -111,7 +111,7 @@ def promote(
     except (TypeError, ValueError) as error:
         raise _because(refusal(), kind, f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
-    traced, outside = World(*objects_in(inside), of=old), World(*objects_in(around), of=old)
+    traced, outside = World(*objects_in(inside), of=old), _outside(old, around)
     places = [*world.holders, *traced.holders]
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         why = f"{other} refers to it too; return it from the function instead, {kind.remedy}"
@@ -144,6 +144,18 @@ def promote(
     holder.write(Moved(holder.label, kind, new).inside(type(old)))
     watch(old, f"{holder.described()} has become {kind.what}", undo)
     return new
+
+
+_MET_AROUND: Final[PerTrace[set[int]]] = PerTrace(set)
+"""The ids of what the functions around the trace lead to, and of these; empty as long as nobody has asked."""
+
+
+def _outside(value: Any, around: list[FrameType]) -> World:
+    """What the functions around the trace can reach, if a value is among it: it may be much, and stays as it is."""
+    met = _MET_AROUND.of(current_graph())
+    if not met:
+        met.update(World(*objects_in(around)).met, map(id, around))
+    return World(*(objects_in(around) if id(value) in met else ()), of=value)
 
 
 def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) -> str:

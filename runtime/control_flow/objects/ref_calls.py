@@ -20,6 +20,7 @@ from autograph.operators.loop import for_stmt
 from autograph.options import STANDARD_OPTIONS
 from runtime.control_flow.builtins.table import ITERATE
 from runtime.control_flow.calls.chosen import ChosenFunction
+from runtime.control_flow.objects.ref_contents import READS, with_contents
 from runtime.control_flow.objects.ref_each import as_now, choice_of, each, each_key, has_refs
 from runtime.control_flow.objects.ref_items import items_in_turn, numbers_in
 from runtime.control_flow.objects.refs import Ref, known_object
@@ -47,6 +48,8 @@ class RefMethod:
 
         if self._name in _VIEWS and not args and all(isinstance(value, dict) for value in self._ref._ag_objects):
             return Items(self._ref, call, "")
+        if self._name in READS and (read := with_contents(self._ref)) is not self._ref:
+            return call(read)
         return each(self._ref, call, *args, *kwargs.values())
 
     def __ag_watched__(self) -> tuple[Any, ...]:
@@ -146,12 +149,15 @@ def builtin_with_refs(function: Callable[..., Any], args: tuple[Any, ...], kwarg
 
 
 def _as_numbers(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What a function that reads items is given in the place of one of several lists of numbers: the numbers."""
-    found = numbers_in(args[0]) if function in _READ and args and type(args[0]) is Ref else None
-    return args if found is None else (found, *args[1:])
+    """What a function that reads items is given in the place of one of several: the numbers of a list, or the contents
+    of a dict or set."""
+    if function not in _READ or not args or type(args[0]) is not Ref:
+        return args
+    found = numbers_in(args[0]) if function is not len else None
+    return (with_contents(args[0]) if found is None else found, *args[1:])
 
 
-_READ: Final = frozenset({all, any, list, max, min, sorted, sum, tuple})
+_READ: Final = frozenset({all, any, len, list, max, min, sorted, sum, tuple})
 """What makes something of the items of its argument, and keeps no hold of that."""
 
 _TAKE_ANY: Final = frozenset({list.append, list.insert})

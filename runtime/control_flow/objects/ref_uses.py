@@ -18,6 +18,7 @@ from autograph.operators.builtins import call_builtin
 from autograph.operators.item_state import ELSEWHERE
 from autograph.operators.slices import del_item, get_item, set_item
 from runtime.control_flow.objects.ref_calls import RefMethod
+from runtime.control_flow.objects.ref_contents import with_contents
 from runtime.control_flow.objects.ref_each import as_now, each
 from runtime.control_flow.objects.ref_items import item_of, items_in_turn
 from runtime.control_flow.objects.refs import Ref
@@ -28,16 +29,26 @@ from runtime.tensor.convert import convert_to_tensor
 __all__ = ["install"]
 
 
-def _binary(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
+def _in_place(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
     return lambda self, other: each(self, lambda value: _with_object(function, value, other), other)
+
+
+def _binary(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
+    return lambda self, other: _both(function, with_contents(self), with_contents(other))
 
 
 def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
     def operation(self: Ref, other: Any) -> Any:
         check_left_operand(other)
-        return each(self, lambda value: function(as_now(other), value), other)
+        return _both(lambda value, other: function(as_now(other), value), with_contents(self), other)
 
     return operation
+
+
+def _both(function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    if type(first) is Ref:
+        return each(first, lambda value: _with_object(function, value, second), second)
+    return _with_object(function, first, second)
 
 
 def _with_object(function: Callable[[Any, Any], Any], value: Any, other: Any) -> Any:
@@ -161,7 +172,7 @@ def install() -> None:
         plain = name.rstrip("_")
         methods[f"__{plain}__"] = _binary(getattr(operator, name))
         methods[f"__r{plain}__"] = _reflected(getattr(operator, name))
-        methods[f"__i{plain}__"] = _binary(getattr(operator, f"i{plain}"))
+        methods[f"__i{plain}__"] = _in_place(getattr(operator, f"i{plain}"))
     methods |= {f"__{name}__": _binary(getattr(operator, name)) for name in _COMPARISONS}
     methods |= {f"__{name}__": _unary(getattr(operator, name)) for name in _UNARY}
     for name, method in methods.items():
@@ -169,4 +180,4 @@ def install() -> None:
 
 
 def _unary(function: Callable[[Any], Any]) -> Callable[[Ref], Any]:
-    return lambda self: each(self, function)
+    return lambda self: each(self, function) if (read := with_contents(self)) is self else function(read)
