@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 from runtime.function import pickling
+from runtime.higher import HIGHER
 from runtime.names.elsewhere import Unknown
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -134,3 +135,11 @@ def _by_graph(value: Any) -> Any:
 
 
 pickling.by_graph = _by_graph
+
+
+def _models() -> Any:
+    """What writes models of layers to files, and reads them."""
+    return importlib.import_module("runtime.library.keras.models")
+
+
+HIGHER["keras.models"] = _models

@@ -12,6 +12,7 @@ that tests start would compile both packages for itself.
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -34,6 +35,13 @@ def bytecode_of_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def names_of_layers() -> None:
+    """They begin anew with each test, where one has made layers."""
+    if (names := sys.modules.get("runtime.library.layers.naming")) is not None:
+        names.clear_session()
 
 
 @pytest.fixture(autouse=True)

@@ -57,11 +57,11 @@ LAYERS = {
         ("__internal__", "late"),
         ("distribute", "library.export", "library.test"),
         ("exits",),
+        ("library.keras",),
         ("saved_model",),
         ("library.train",),
         ("library.io",),
         ("checkpoint",),
-        ("library.keras",),
         ("library.layers", "library.metrics", "library.optimizers", "library.summary"),
         ("library.losses",),
         ("library.alignment", "library.type_specs"),
@@ -95,7 +95,7 @@ LAYERS = {
         ("backend_names",),
         ("dtypes", "shapes"),
         ("array_errors",),
-        ("as_python", "errors", "extras", "names", "pictures"),
+        ("as_python", "errors", "extras", "higher", "names", "pictures"),
     ),
 }
 

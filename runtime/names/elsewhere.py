@@ -72,8 +72,9 @@ _OF_RUNTIME: Final = _rows("""
     svd linalg.svd
     Model,Sequential,callbacks keras
     fori_loop while_loop
-    load_model saved_model.load
-    save_model saved_model.save
+    load_model keras.models.load_model
+    save_model keras.models.save_model
+    clear_session keras.backend.clear_session
     optim optimizers
     no_grad,detach,stop_grad stop_gradient
     prange range
@@ -86,7 +87,7 @@ _GONE: Final = {
     "variable_scope,get_collection": "keep Variables in attributes of a runtime.Module",
     "compat,contrib,flags,app,logging": "what TensorFlow keeps there for its first version is not provided",
     "estimator,hub,lite,tpu,raw_ops": "it is not provided",
-    "applications,preprocessing,datasets,utils": "it is not provided: there are no trained models and no data here;"
+    "applications,preprocessing,datasets": "it is not provided: there are no trained models and no data here;"
     " load arrays with numpy.load or runtime.data",
     "cuda,gpu,device_put": "the programs run on processors; runtime.function(backend=\"jax\") runs them on others",
     "lax": "write Python's `if`, `while` and `for` in a runtime.function",

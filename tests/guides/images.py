@@ -130,6 +130,16 @@ MOVING: Final[dict[str, Program]] = {
     "extract_patches: staged": _staged(
         lambda m, x: m.image.extract_patches(x, [1, 3, 2, 1], [1, 2, 3, 1], [1, 1, 2, 1], "SAME"), [None, None, None, 3]
     ),
+    "extract_glimpse": lambda m: [
+        m.image.extract_glimpse(BATCH, [2, 3], places, centered, normalized, noise="zero")
+        for centered, normalized, places in (
+            (True, True, [[0.0, 0.0], [-0.3, 0.8]]), (False, True, [[0.1, 0.2], [0.5, 0.9]]),
+            (False, False, [[0.0, 1.0], [-1.5, 3.2]]), (True, False, [[0.0, 0.0], [-2.0, 2.0]]),
+        )
+    ],
+    "extract_glimpse: staged": _staged(
+        lambda m, x: m.image.extract_glimpse(x, [3, 2], [[0.0, 0.1], [0.4, 0.9]], noise="zero"), [None, None, None, 3]
+    ),
 }  # fmt: skip
 
 COLORS: Final[dict[str, Program]] = {

@@ -34,6 +34,7 @@ from runtime.library.image.drawn import (
     random_flip_left_right,
     random_flip_up_down,
     random_hue,
+    random_jpeg_quality,
     random_saturation,
     stateless_random_brightness,
     stateless_random_contrast,
@@ -41,6 +42,7 @@ from runtime.library.image.drawn import (
     stateless_random_flip_left_right,
     stateless_random_flip_up_down,
     stateless_random_hue,
+    stateless_random_jpeg_quality,
     stateless_random_saturation,
 )
 from runtime.library.image.files import (
@@ -56,6 +58,7 @@ from runtime.library.image.files import (
     extract_jpeg_shape,
     is_jpeg,
 )
+from runtime.library.image.glimpses import extract_glimpse
 from runtime.library.image.moving import (
     central_crop,
     crop_to_bounding_box,
@@ -96,6 +99,7 @@ __all__ = [
     "draw_bounding_boxes",
     "encode_jpeg",
     "encode_png",
+    "extract_glimpse",
     "extract_jpeg_shape",
     "extract_patches",
     "flip_left_right",
@@ -115,6 +119,7 @@ __all__ = [
     "random_flip_left_right",
     "random_flip_up_down",
     "random_hue",
+    "random_jpeg_quality",
     "random_saturation",
     "resize",
     "resize_with_crop_or_pad",
@@ -133,6 +138,7 @@ __all__ = [
     "stateless_random_flip_left_right",
     "stateless_random_flip_up_down",
     "stateless_random_hue",
+    "stateless_random_jpeg_quality",
     "stateless_random_saturation",
     "total_variation",
     "transpose",

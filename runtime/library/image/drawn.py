@@ -13,6 +13,7 @@ from runtime.dtypes import float32, int32
 from runtime.errors import InvalidArgumentError
 from runtime.library import arrays, random
 from runtime.library.image.colors import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
+from runtime.library.image.files import adjust_jpeg_quality
 from runtime.library.image.moving import flip_left_right, flip_up_down
 from runtime.library.image.pixels import demand, image_of
 from runtime.ops.arrays import shape
@@ -24,9 +25,10 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "random_brightness", "random_contrast", "random_crop", "random_flip_left_right", "random_flip_up_down",
-    "random_hue", "random_saturation", "stateless_random_brightness", "stateless_random_contrast",
-    "stateless_random_crop", "stateless_random_flip_left_right", "stateless_random_flip_up_down",
-    "stateless_random_hue", "stateless_random_saturation",
+    "random_hue", "random_jpeg_quality", "random_saturation", "stateless_random_brightness",
+    "stateless_random_contrast", "stateless_random_crop", "stateless_random_flip_left_right",
+    "stateless_random_flip_up_down", "stateless_random_hue", "stateless_random_jpeg_quality",
+    "stateless_random_saturation",
 ]  # fmt: skip
 
 Draw = Callable[..., Any]
@@ -136,6 +138,26 @@ def random_hue(image: Any, max_delta: Any, seed: int | None = None) -> Tensor:
 def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Tensor:
     """`random_hue` by a seed of two integers."""
     return _of_other_hue("stateless_random_hue", image, max_delta, _of(seed))
+
+
+def _as_jpeg(function: str, image: Any, low: Any, high: Any, draw: Draw) -> Any:
+    if not (is_tensor(low) or is_tensor(high)) and not 0 <= low < high <= 100:
+        raise InvalidArgumentError(
+            f"image.{function}: 0 <= min_jpeg_quality < max_jpeg_quality <= 100; got {low} and {high}"
+        )
+    return adjust_jpeg_quality(image, draw([], low, high, int32))
+
+
+def random_jpeg_quality(
+    image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: int | None = None
+) -> Tensor:  # fmt: skip
+    """The image after it was a JPEG file of a quality in [min_jpeg_quality, max_jpeg_quality): integers up to 100."""
+    return _as_jpeg("random_jpeg_quality", image, min_jpeg_quality, max_jpeg_quality, _shared(seed))
+
+
+def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any) -> Tensor:
+    """`random_jpeg_quality` by a seed of two integers."""
+    return _as_jpeg("stateless_random_jpeg_quality", image, min_jpeg_quality, max_jpeg_quality, _of(seed))
 
 
 # -- cut out

@@ -177,7 +177,8 @@ def extract_jpeg_shape(contents: Any, output_type: Any = int32, name: str | None
 # -- writing
 
 
-def _encoded(function: str, image: Any, dtypes: tuple[DType, ...], options: dict[str, Any]) -> Any:
+def _encoded(function: str, image: Any, dtypes: tuple[DType, ...], options: dict[str, Any], *quality: Any) -> Any:
+    """The bytes of a file. quality: that of a JPEG, which only the run may know."""
     images = image_of(image, function, (3,))
     if images.dtype not in dtypes:
         raise DtypeMismatchError(
@@ -185,17 +186,21 @@ def _encoded(function: str, image: Any, dtypes: tuple[DType, ...], options: dict
             " image.convert_image_dtype(image, uint8)"
         )
 
-    def write(pixels: Any) -> Any:
+    def write(pixels: Any, *known: Any) -> Any:
         channels = pixels.shape[-1]
         wide = pixels.dtype == np.uint16
         if channels not in ((1,) if wide else (1, 3) if options["format"] == "JPEG" else _MODES):
             raise InvalidArgumentError(f"image.{function}: this format has no images of {channels} channels")
         picture = _library().fromarray(np.ascontiguousarray(pixels[..., 0] if channels == 1 else pixels))
         file = io.BytesIO()
+        for level in known:
+            if not 0 <= level <= 100:
+                raise InvalidArgumentError(f"image.{function}: quality is from 0 to 100; got {level}")
+            options["quality"] = int(level)
         picture.save(file, **options)
         return np.array(file.getvalue(), object)
 
-    found = numpy_function(write, [images], string, stateful=False)
+    found = numpy_function(write, [images, *quality], string, stateful=False)
     found.set_shape([])
     return found
 
@@ -219,16 +224,14 @@ def encode_jpeg(
     """The bytes of a JPEG file. image: uint8, [height, width, channels], with 1 or 3 channels; format: "", which says
     nothing, "grayscale" or "rgb"; quality: 0 to 100. The other arguments say how the file is written."""
     level = one_size("encode_jpeg", "quality", quality)
-    if not 0 <= level <= 100:
-        raise InvalidArgumentError(f"image.encode_jpeg: quality is from 0 to 100; got {quality!r}")
     pixels = image_of(image, "encode_jpeg", (3,))
     wanted = {"": None, "grayscale": 1, "rgb": 3}.get(format, 0)
     if wanted is not None and wanted != pixels.shape[-1]:
         raise InvalidArgumentError(f"image.encode_jpeg: the image has the shape {pixels.shape}; got format={format!r}")
-    options: dict[str, Any] = {"format": "JPEG", "quality": level, "progressive": progressive}
+    options: dict[str, Any] = {"format": "JPEG", "progressive": progressive}
     options |= {"optimize": optimize_size, "subsampling": 2 if chroma_downsampling else 0}
     options |= {"dpi": (x_density, y_density)} if density_unit == "in" else {}
-    return _encoded("encode_jpeg", pixels, (uint8,), options)
+    return _encoded("encode_jpeg", pixels, (uint8,), options, level)
 
 
 def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Tensor:

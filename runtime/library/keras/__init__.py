@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from runtime.library.keras import (
     activations,
+    backend,
     callbacks,
     initializers,
     layers,
@@ -22,8 +23,8 @@ from runtime.library.layers import Input, Model, Sequential
 from runtime.names.elsewhere import explain
 
 __all__ = [
-    "Input", "Model", "Sequential", "activations", "callbacks", "initializers", "layers", "losses", "metrics", "models",
-    "optimizers", "regularizers",
+    "Input", "Model", "Sequential", "activations", "backend", "callbacks", "initializers", "layers", "losses",
+    "metrics", "models", "optimizers", "regularizers",
 ]  # fmt: skip
 
 explain(__name__, *(f"{__name__}.{name}" for name in __all__ if name.islower()))

@@ -17,7 +17,7 @@ from runtime.control_flow.functions import cond
 from runtime.errors import ShapeMismatchError
 from runtime.library import nn
 from runtime.library.arrays import concat, split
-from runtime.library.layers import activations, initializers
+from runtime.library.layers import activations, initializers, regularizers
 from runtime.library.layers.core import in_dtype
 from runtime.library.layers.layer import Layer, known_size, whole
 from runtime.ops.arrays.create import ones, zeros
@@ -58,7 +58,8 @@ class _Cell(Layer):
     def __init__(
         self, units: int, activation: Any, recurrent_activation: Any, use_bias: bool, kernel_initializer: Any,
         recurrent_initializer: Any, bias_initializer: Any, dropout: float, recurrent_dropout: float, seed: int | None,
-        name: str | None, trainable: bool, dtype: Any,
+        name: str | None, trainable: bool, dtype: Any, kernel_regularizer: Any, recurrent_regularizer: Any,
+        bias_regularizer: Any,
     ) -> None:  # fmt: skip
         super().__init__(name, trainable, dtype)
         kind = type(self).__name__
@@ -71,6 +72,9 @@ class _Cell(Layer):
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.recurrent_initializer = initializers.get(recurrent_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.recurrent_regularizer = regularizers.get(recurrent_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
         self.dropout, self.recurrent_dropout, self.seed = dropout, recurrent_dropout, seed
         self.kernel: Any = None
         self.recurrent_kernel: Any = None
@@ -89,12 +93,13 @@ class _Cell(Layer):
     def build(self, input_shape: Any) -> None:
         """Makes `kernel`, [inputs, gates * units], `recurrent_kernel`, [units, gates * units], and `bias`."""
         inputs, wide = known_size(as_shape(input_shape), -1, self.name), self.gates * self.units
-        self.kernel = self.add_weight("kernel", (inputs, wide), initializer=self.kernel_initializer)
-        self.recurrent_kernel = self.add_weight(
-            "recurrent_kernel", (self.units, wide), initializer=self.recurrent_initializer
-        )
+        make = self.add_weight
+        self.kernel = make("kernel", (inputs, wide), None, self.kernel_initializer, True, self.kernel_regularizer)
+        shape, regularizer = (self.units, wide), self.recurrent_regularizer
+        self.recurrent_kernel = make("recurrent_kernel", shape, None, self.recurrent_initializer, True, regularizer)
         if self.use_bias:
-            self.bias = self.add_weight("bias", self._bias_shape(wide), initializer=self._initial_bias)
+            size = self._bias_shape(wide)
+            self.bias = make("bias", size, None, self._initial_bias, True, self.bias_regularizer)
         self.built = True
 
     def _bias_shape(self, wide: int) -> tuple[int, ...]:
@@ -167,11 +172,13 @@ class LSTMCell(_Cell):
         kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
         bias_initializer: Any = "zeros", unit_forget_bias: bool = True, dropout: float = 0.0,
         recurrent_dropout: float = 0.0, seed: int | None = None, name: str | None = None, trainable: bool = True,
-        dtype: Any = None,
+        dtype: Any = None, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
             bias_initializer, dropout, recurrent_dropout, seed, name, trainable, dtype,
+            kernel_regularizer, recurrent_regularizer, bias_regularizer,
         )  # fmt: skip
         self.unit_forget_bias = unit_forget_bias
 
@@ -209,11 +216,13 @@ class GRUCell(_Cell):
         kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
         bias_initializer: Any = "zeros", dropout: float = 0.0, recurrent_dropout: float = 0.0,
         reset_after: bool = True, seed: int | None = None, name: str | None = None, trainable: bool = True,
-        dtype: Any = None,
+        dtype: Any = None, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
             bias_initializer, dropout, recurrent_dropout, seed, name, trainable, dtype,
+            kernel_regularizer, recurrent_regularizer, bias_regularizer,
         )  # fmt: skip
         self.reset_after = reset_after
 
@@ -244,11 +253,13 @@ class SimpleRNNCell(_Cell):
         self, units: int, activation: Any = "tanh", use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
         recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros", dropout: float = 0.0,
         recurrent_dropout: float = 0.0, seed: int | None = None, name: str | None = None, trainable: bool = True,
-        dtype: Any = None,
+        dtype: Any = None, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             units, activation, None, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, dropout,
             recurrent_dropout, seed, name, trainable, dtype,
+            kernel_regularizer, recurrent_regularizer, bias_regularizer,
         )  # fmt: skip
 
     def step(self, gates: Any, states: Sequence[Any]) -> list[Any]:

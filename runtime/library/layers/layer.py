@@ -31,6 +31,7 @@ from runtime.library import nest
 from runtime.library.layers import initializers
 from runtime.library.layers.beside import MADE, MASKS, TERMS, Answer, outermost
 from runtime.library.layers.calls import takes_mask, takes_training
+from runtime.library.layers.naming import numbered
 from runtime.library.layers.regularizers import get as regularizer_of
 from runtime.library.layers.symbols import has_symbols, only_step, recorded
 from runtime.ops.arrays.shape import cast
@@ -87,7 +88,7 @@ class Layer(Switched, Module):
         activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
-        self._module_name = name if isinstance(name, str) else None
+        self._module_name = name if isinstance(name, str) else numbered(self.name)
         self.activity_regularizer = regularizer_of(activity_regularizer)
         self.trainable = trainable
         self.dtype = float32 if dtype is None else as_dtype(dtype)
@@ -209,9 +210,13 @@ class Layer(Switched, Module):
                         " model is called, in the same Function and on the same level of branches and loops"
                     )
                 found.append(term)
-        held = [layer.__dict__["_regularized"] for layer in layers if "_regularized" in layer.__dict__]
+        return found + self.terms_of_weights()
+
+    def terms_of_weights(self) -> list[Any]:
+        """The terms of the loss by regularizers of weights that are trained."""
+        held = [m.__dict__["_regularized"] for m in (self, *self.submodules) if "_regularized" in m.__dict__]
         terms = {id(weight): term for regularized in held for weight, term in regularized.pairs}
-        return found + [call_users(terms[id(v)], v) for v in self.trainable_variables if id(v) in terms]
+        return [call_users(terms[id(v)], v) for v in self.trainable_variables if id(v) in terms]
 
     def forget_terms(self) -> None:
         """Drops what calls have added to the loss."""

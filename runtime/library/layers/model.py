@@ -15,6 +15,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from runtime.function.function import Function
+from runtime.function.options import Options
+from runtime.higher import HIGHER
+from runtime.library.layers.beside import TERMS
 from runtime.library.layers.describing import Layers, find_layer, read_weights, summary_lines, write_weights
 from runtime.library.layers.layer import Layer
 
@@ -63,6 +67,24 @@ class Model(Layer):
     def load_weights(self, filepath: Any) -> None:
         """Sets the weights to those that `save_weights` has written; the model must have been built."""
         read_weights(self, filepath)
+
+    def save(self, filepath: Any, overwrite: bool = True) -> None:
+        """Writes the model, for `keras.models.load_model`: see `keras.models.save_model`."""
+        HIGHER["keras.models"]().save_model(self, filepath, overwrite)
+
+    def adds_terms(self) -> Layer | None:
+        """A layer, or the model itself, whose calls add terms to the loss; None if there is none."""
+        layers = (m for m in (self, *self.submodules) if isinstance(m, Layer))
+        return next((each for each in layers if each.activity_regularizer is not None or TERMS.get(each)), None)
+
+    def __saved_functions__(self) -> dict[str, Function[..., Any]]:
+        """In addition to those of a layer, the terms of the loss by regularizers of weights."""
+        made = super().__saved_functions__()
+        if made and self.terms_of_weights():
+            terms: Function[..., Any] = Function(self.terms_of_weights, Options(name="terms_of_weights"))
+            terms.get_concrete_function()
+            made["terms_of_weights"] = terms
+        return made
 
     def _saved_parts(self) -> dict[str, Any]:
         training = self.__dict__.get("_training")

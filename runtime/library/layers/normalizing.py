@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.library.layers import initializers
+from runtime.library.layers import initializers, regularizers
 from runtime.library.layers.core import in_dtype
 from runtime.library.layers.layer import Layer, known_size
 from runtime.ops.records.gradients import ops
@@ -35,7 +35,7 @@ class _Normalization(Layer):
 
     def __init__(
         self, axis: Any, epsilon: float, center: bool, scale: bool, beta_initializer: Any, gamma_initializer: Any,
-        name: str | None, trainable: bool, dtype: Any,
+        name: str | None, trainable: bool, dtype: Any, beta_regularizer: Any, gamma_regularizer: Any,
     ) -> None:  # fmt: skip
         super().__init__(name, trainable, dtype)
         if not epsilon > 0:
@@ -43,14 +43,16 @@ class _Normalization(Layer):
         self.axis, self.epsilon, self.center, self.scale = axis, epsilon, center, scale
         self.beta_initializer = initializers.get(beta_initializer)
         self.gamma_initializer = initializers.get(gamma_initializer)
+        self.beta_regularizer = regularizers.get(beta_regularizer)
+        self.gamma_regularizer = regularizers.get(gamma_regularizer)
         self.gamma: Any = None
         self.beta: Any = None
 
     def _add_scale(self, shape: Sequence[int]) -> None:
         if self.scale:
-            self.gamma = self.add_weight("gamma", shape, initializer=self.gamma_initializer)
+            self.gamma = self.add_weight("gamma", shape, None, self.gamma_initializer, True, self.gamma_regularizer)
         if self.center:
-            self.beta = self.add_weight("beta", shape, initializer=self.beta_initializer)
+            self.beta = self.add_weight("beta", shape, None, self.beta_initializer, True, self.beta_regularizer)
 
     def _scaled(self, x: Any, mean: Any, variance: Any, spread: Any) -> Any:
         """spread: gives a weight the rank of x."""
@@ -70,11 +72,12 @@ class LayerNormalization(_Normalization):
     def __init__(
         self, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
         beta_initializer: Any = "zeros", gamma_initializer: Any = "ones", name: str | None = None,
-        trainable: bool = True, dtype: Any = None,
+        trainable: bool = True, dtype: Any = None, beta_regularizer: Any = None, gamma_regularizer: Any = None,
     ) -> None:  # fmt: skip
         axes = tuple(axis) if isinstance(axis, list | tuple) else (axis,)
         super().__init__(
-            axes, epsilon, center, scale, beta_initializer, gamma_initializer, name, trainable, dtype
+            axes, epsilon, center, scale, beta_initializer, gamma_initializer, name, trainable, dtype,
+            beta_regularizer, gamma_regularizer,
         )  # fmt: skip
 
     def build(self, input_shape: Any) -> None:
@@ -112,8 +115,12 @@ class BatchNormalization(_Normalization):
         self, axis: int = -1, momentum: float = 0.99, epsilon: float = 0.001, center: bool = True, scale: bool = True,
         beta_initializer: Any = "zeros", gamma_initializer: Any = "ones", moving_mean_initializer: Any = "zeros",
         moving_variance_initializer: Any = "ones", name: str | None = None, trainable: bool = True, dtype: Any = None,
+        beta_regularizer: Any = None, gamma_regularizer: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(axis, epsilon, center, scale, beta_initializer, gamma_initializer, name, trainable, dtype)
+        super().__init__(
+            axis, epsilon, center, scale, beta_initializer, gamma_initializer, name, trainable, dtype,
+            beta_regularizer, gamma_regularizer,
+        )  # fmt: skip
         if not isinstance(axis, int):
             raise TypeError(f"BatchNormalization: axis is an integer; got {axis!r}")
         if not 0 <= momentum <= 1:

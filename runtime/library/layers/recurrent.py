@@ -55,9 +55,9 @@ class RNN(Layer):
     def __init__(
         self, cell: Any, return_sequences: bool = False, return_state: bool = False, go_backwards: bool = False,
         stateful: bool = False, unroll: bool = False, zero_output_for_mask: bool = False, name: str | None = None,
-        trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+        trainable: bool = True, dtype: Any = None, input_shape: Any = None, activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
-        super().__init__(name, trainable, dtype, input_shape)
+        super().__init__(name, trainable, dtype, input_shape, activity_regularizer)
         for needed in ("state_size", "call"):
             if not hasattr(cell, needed):
                 raise ValueError(f"RNN: a cell has {needed}; {cell!r} has not")
@@ -271,14 +271,18 @@ class LSTM(RNN):
         recurrent_dropout: float = 0.0, seed: int | None = None, return_sequences: bool = False,
         return_state: bool = False, go_backwards: bool = False, stateful: bool = False, unroll: bool = False,
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         cell = LSTMCell(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
             bias_initializer, unit_forget_bias, dropout, recurrent_dropout, seed, trainable=trainable, dtype=dtype,
+            kernel_regularizer=kernel_regularizer, recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
         )  # fmt: skip
         super().__init__(
             cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
-            input_shape,
+            input_shape, activity_regularizer,
         )  # fmt: skip
 
 
@@ -296,14 +300,18 @@ class GRU(RNN):
         seed: int | None = None, return_sequences: bool = False, return_state: bool = False,
         go_backwards: bool = False, stateful: bool = False, unroll: bool = False, reset_after: bool = True,
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         cell = GRUCell(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
             bias_initializer, dropout, recurrent_dropout, reset_after, seed, trainable=trainable, dtype=dtype,
+            kernel_regularizer=kernel_regularizer, recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
         )  # fmt: skip
         super().__init__(
             cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
-            input_shape,
+            input_shape, activity_regularizer,
         )  # fmt: skip
 
 
@@ -316,12 +324,16 @@ class SimpleRNN(RNN):
         recurrent_dropout: float = 0.0, return_sequences: bool = False, return_state: bool = False,
         go_backwards: bool = False, stateful: bool = False, unroll: bool = False, seed: int | None = None,
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
+        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         cell = SimpleRNNCell(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, dropout,
             recurrent_dropout, seed, trainable=trainable, dtype=dtype,
+            kernel_regularizer=kernel_regularizer, recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
         )  # fmt: skip
         super().__init__(
             cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
-            input_shape,
+            input_shape, activity_regularizer,
         )  # fmt: skip

@@ -34,7 +34,7 @@ from runtime.names import tensorflow as tensorflow_names
         ("runtime.keras.layers", "LTSM", "Use runtime.keras.layers.LSTM"),
         ("runtime.data.experimental", "make_csv_datasets", "Use runtime.data.experimental.make_csv_dataset"),
         ("runtime.nn", "reduce_sum", "Use runtime.reduce_sum"),
-        ("runtime.keras.models", "load_model", "Use runtime.saved_model.load"),
+        ("runtime", "load_model", "Use runtime.keras.models.load_model"),
         ("runtime", "njit", "Use runtime.function"),
         ("runtime", "lax", "write Python's `if`, `while` and `for`"),
         ("runtime.math", "sum", "Use runtime.reduce_sum"),
