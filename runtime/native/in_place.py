@@ -19,6 +19,13 @@ from runtime.native.transposes import reads, spared_transposes
 from runtime.ops.arrays.adjoints import add_item
 from runtime.ops.arrays.index import getitem
 from runtime.ops.arrays.item_update import setitem
+from runtime.ops.arrays.scatter import (
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
 from runtime.ops.arrays.shape import size
 from runtime.ops.flow.control import cond_node, switch_node, while_node
 from runtime.ops.flow.core import identity
@@ -28,7 +35,10 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Flows"]
 
-_WRITES: Final = frozenset({add_item, array_write, list_set, setitem})
+_WRITES: Final = frozenset({
+    add_item, array_write, list_set, setitem, tensor_scatter_nd_add, tensor_scatter_nd_max, tensor_scatter_nd_min,
+    tensor_scatter_nd_sub, tensor_scatter_nd_update,
+})  # fmt: skip
 """Operations that write to their first operand; the other ones they read."""
 
 

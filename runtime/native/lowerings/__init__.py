@@ -20,6 +20,7 @@ from runtime.native.lowerings import (
     products,
     reductions,
     scans,
+    scatter,
     shapes,
     whiles,
 )
@@ -27,5 +28,5 @@ from runtime.native.lowerings import (
 __all__ = [
     "arithmetic", "complexes", "compositions", "control", "division", "elements", "extremes", "fills", "functions",
     "list_parts", "lists", "masks", "matrices", "moves", "numbers", "order", "products", "reductions", "scans",
-    "shapes", "whiles",
+    "scatter", "shapes", "whiles",
 ]  # fmt: skip

@@ -21,9 +21,12 @@ from runtime.native.lowerings.operands import declared, numbers, write
 from runtime.native.rules import MOVES, Refused, lowers_complex
 from runtime.native.types import in_register, literal
 from runtime.native.values import Number
+from runtime.ops.arrays.adjoints import add_item
 from runtime.ops.arrays.create import fill, ones, ones_like, zeros, zeros_like
-from runtime.ops.arrays.index import getitem
+from runtime.ops.arrays.index import gather, getitem, reverse, roll
 from runtime.ops.arrays.item_update import setitem
+from runtime.ops.arrays.join import concat, stack, unstack
+from runtime.ops.arrays.repeating import tile
 from runtime.ops.arrays.shape import cast, expand_dims, reshape, shape, size, squeeze, stop_gradient, transpose
 from runtime.ops.elementwise.arithmetic import abs_, add, divide, multiply, negative, pow_, square, subtract
 from runtime.ops.elementwise.compare import equal, not_equal
@@ -48,9 +51,10 @@ from runtime.ops.records.record import Op
 __all__: list[str] = []
 
 MOVES.update({
-    call_node, cond_node, expand_dims, fill, getitem, identity, list_concat, list_extend, list_get, list_insert,
-    list_length, list_new, list_pop, list_push, list_set, list_slice, ones, ones_like, reshape, setitem, shape, size,
-    squeeze, stop_gradient, switch_node, transpose, where, while_node, zeros, zeros_like,
+    add_item, call_node, concat, cond_node, expand_dims, fill, gather, getitem, identity, list_concat, list_extend,
+    list_get, list_insert, list_length, list_new, list_pop, list_push, list_set, list_slice, ones, ones_like,
+    reshape, reverse, roll, setitem, shape, size, squeeze, stack, stop_gradient, switch_node, tile,
+    transpose, unstack, where, while_node, zeros, zeros_like,
 })  # fmt: skip
 
 _PAIR: Final = in_register(complex128)

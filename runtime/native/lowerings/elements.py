@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.dtypes import bool_
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.elementwise import over_places, place_of
 from runtime.native.lowerings.masks import Masked, masked, trues
-from runtime.native.lowerings.operands import memory, moved, write
-from runtime.native.lowerings.picks import Pick, index_of
-from runtime.native.lowerings.places import Axis, axes_of, flat_number
+from runtime.native.lowerings.operands import memory, write
+from runtime.native.lowerings.picks import Pick, has_arrays, mask_of, picked_by
+from runtime.native.lowerings.places import Axis, axes_of, flat_number, source_of
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Memory, NativeValue, Number
@@ -31,11 +30,11 @@ __all__: list[str] = []
 @lowers(getitem)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     array = memory(operation, operands[0])
-    if (found := index_of(operation, array, operands[1:])) is not None:
-        index, first = found
-        if index.dtype is bool_:
-            return masked(build, array, index, first)
-        return _picked(build, array, Pick(build, array, index, first, from_end=True))
+    if has_arrays(operation):
+        found = mask_of(operation, array, operands[1:])
+        if found is not None:
+            return masked(build, array, *found)
+        return _picked(build, array, picked_by(build, operation, array, operands[1:]))
     axes = axes_of(build, operation, array, operands[1:])
     dims = [axis.length for axis in axes if axis.length is not None]
     if not dims:
@@ -61,7 +60,7 @@ def _picked(build: Build, array: Memory, pick: Pick) -> Memory:
         build.store(result.data, number, build.load(array.data, pick.number(places), array))
 
     over_places(build, pick.dims, one)
-    return result.lies_as(array, turned=pick.axis > 0)  # numpy puts the picked axis first in memory
+    return result.lies_as(array, turned=pick.at > 0)  # numpy puts the axes of the index first in memory
 
 
 def _in_one_piece(axes: Sequence[Axis]) -> bool:
@@ -77,24 +76,22 @@ def _sources(build: Build, axes: Sequence[Axis], places: Sequence[str]) -> list[
     """The position on each axis of the array for a place in the part that was picked."""
     given, found = iter(places), []
     for axis in axes:
-        place = "0" if axis.length is None else next(given)
         if axis.is_new:
-            continue
-        if axis.step != 1:
-            place = build.w.let(f"mul i64 {place}, {axis.step}")
-        alone = axis.length is None or axis.start == "0"
-        found.append((axis.start if axis.length is None else place) if alone else moved(build, axis.start, place))
+            next(given)
+        else:
+            found.append(source_of(build, axis, given))
     return found
 
 
 @lowers(setitem, add_item)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
     array, value = memory(operation, operands[0]), operands[1]
-    found, pick = index_of(operation, array, operands[2:]), None
-    if found is not None and found[0].dtype is bool_:
-        return _write_masked(build, operation, array, value, *found)
-    if found is not None:
-        pick = Pick(build, array, *found, from_end=True)
+    pick = None
+    if has_arrays(operation):
+        found = mask_of(operation, array, operands[2:])
+        if found is not None:
+            return _write_masked(build, operation, array, value, *found)
+        pick = picked_by(build, operation, array, operands[2:])
     axes = axes_of(build, operation, array, operands[2:]) if pick is None else []
     dims = [axis.length for axis in axes if axis.length is not None] if pick is None else list(pick.dims)
     if isinstance(value, Memory):
@@ -122,7 +119,7 @@ def _putting(build: Build, operation: Operation, mine: Memory) -> Callable[[str,
 
     def put(place: str, given: Number) -> None:
         if operation.op is add_item:
-            there, kind = build.load(mine.data, place, mine), "fadd" if given.dtype.is_floating else "add"
+            there, kind = build.load(mine.data, place, mine), "add" if given.dtype.is_integer else "fadd"
             given = write(build, f"{kind} {{t}} {{0}}, {{1}}", given.dtype, there, given)
         build.store(mine.data, place, given)
 

@@ -14,7 +14,7 @@ from runtime.native.build import Build
 from runtime.native.elementwise import over_places
 from runtime.native.lowerings.operands import memory, moved
 from runtime.native.lowerings.picks import Pick
-from runtime.native.lowerings.places import flat_number
+from runtime.native.lowerings.places import Axis, flat_number
 from runtime.native.rules import Refused, lowers
 from runtime.native.values import Memory, NativeValue
 from runtime.ops.arrays.index import gather, reverse, roll
@@ -95,7 +95,9 @@ def _put(build: Build, result: Memory, value: NativeValue, dims: Dims, axis: int
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     array = memory(operation, operands[0])
     axis = normalized_axis(operation.attributes["axis"] or 0, len(array.dims))
-    pick = Pick(build, array, operands[1], axis, from_end=False)
+    entries: list[Any] = [Axis("0", dim, whole=True) for dim in array.dims]
+    entries[axis] = operands[1]
+    pick = Pick(build, array, entries, from_end=False)
     if not pick.dims:
         return build.load(array.data, pick.number(()), array)
     result = build.new(pick.dims, array.dtype)

@@ -12,12 +12,12 @@ from typing import Any
 from runtime.engine.ranges import range_of
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
-from runtime.native.lowerings.operands import as_int64
+from runtime.native.lowerings.operands import as_int64, moved
 from runtime.native.rules import Refused
 from runtime.native.values import Memory, Number
-from runtime.ops.kernels.index_spec import AT
+from runtime.ops.kernels.index_spec import ARRAY, AT
 
-__all__ = ["Axis", "axes_of", "flat_number", "position", "slice_of"]
+__all__ = ["Axis", "axes_of", "entries_of", "flat_number", "position", "slice_of", "source_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,20 @@ class Axis:
 
 
 def axes_of(build: Build, operation: Operation, array: Memory, operands: Sequence[Any]) -> list[Axis]:
-    """What an index picks; positions out of range make the region give up."""
-    spec = operation.attributes["spec"]
-    if any(isinstance(o, Memory) for o in operands):
+    """What an index without arrays picks; positions out of range make the region give up."""
+    entries = entries_of(build, operation, array, operands)
+    found = [entry for entry in entries if isinstance(entry, Axis)]
+    if len(found) < len(entries):
         raise Refused(operation, "an array is the index")
-    given, axes, dims = iter(operands), list[Axis](), iter(array.dims)
+    return found
+
+
+def entries_of(
+    build: Build, operation: Operation, array: Memory, operands: Sequence[Any]
+) -> list[Axis | Memory | Number]:
+    """What an index picks, arrays of numbers as they are."""
+    spec = operation.attributes["spec"]
+    given, axes, dims = iter(operands), list[Axis | Memory | Number](), iter(array.dims)
     used = sum(part is not None and part != "..." for part in spec)
     for part in spec:
         if part is None:
@@ -45,9 +54,22 @@ def axes_of(build: Build, operation: Operation, array: Memory, operands: Sequenc
             axes.append(slice_of(build, operation, part, given, next(dims)))
         elif part == "...":
             axes += [Axis("0", next(dims), whole=True) for _ in range(len(array.dims) - used)]
+        elif part == ARRAY:
+            axes.append(next(given))
+            next(dims)
         else:
             axes.append(Axis(position(build, next(given) if part == AT else part, next(dims)), None))
     return axes + [Axis("0", dim, whole=True) for dim in dims]
+
+
+def source_of(build: Build, axis: Axis, places: Iterator[str]) -> str:
+    """The position on an axis of the array for the next place in what was picked, if it has one there."""
+    if axis.length is None:
+        return axis.start
+    place = next(places)
+    if axis.step != 1:
+        place = build.w.let(f"mul i64 {place}, {axis.step}")
+    return place if axis.start == "0" else moved(build, axis.start, place)
 
 
 def flat_number(build: Build, dims: Sequence[str], places: Sequence[str]) -> str:

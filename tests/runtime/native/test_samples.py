@@ -83,8 +83,10 @@ def check_samples(op, open_dims, given, must_compile):
 
 
 WHOLE_ARRAYS = {
-    ("broadcast_to", True), ("fill", True), ("ones", True), ("pad", True), ("reshape", True), ("stack", False),
-    ("stack", True), ("tile", True), ("unstack", True), ("zeros", True),
+    ("broadcast_to", True), ("fill", True), ("gather_nd", True), ("ones", True), ("pad", True), ("reshape", True),
+    ("scatter_nd", True), ("stack", False), ("stack", True), ("tensor_scatter_nd_add", True),
+    ("tensor_scatter_nd_max", True), ("tensor_scatter_nd_min", True), ("tensor_scatter_nd_sub", True),
+    ("tensor_scatter_nd_update", True), ("tile", True), ("unstack", True), ("zeros", True),
 }  # fmt: skip
 """What samples ask for that is left to numpy: shapes that only the run knows, and arrays side by side."""
 
