@@ -75,6 +75,7 @@ class AdaptivePlan:
         try:
             native.prepare()
         except Exception as error:  # the program goes on as it did
+            self._stay()
             warnings.warn(f"no machine code could be made of {self._graph.name!r}: {error}", stacklevel=1)
             return
         self._native = native

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -30,10 +30,10 @@ from runtime.native.lists import Types, as_array
 from runtime.native.own_functions import call_own, own_name
 from runtime.native.prelude import POLL_EVERY
 from runtime.native.rules import SUMS, Refused, is_elementwise, loop_name, rule_of
-from runtime.native.transposes import reads, spared_transposes
+from runtime.native.transposes import last_uses, reads, spared_transposes
 from runtime.native.types import access, in_memory, in_register, is_supported, literal
 from runtime.native.values import Memory, NativeValue, Number
-from runtime.native.writer import Writer
+from runtime.native.writer import FAIL, Writer
 from runtime.ops.flow.control import call_node
 from runtime.ops.flow.core import constant_node, placeholder
 from runtime.ops.kernels.list_value import unboxed
@@ -81,6 +81,8 @@ class Build:
         """The ids of the tensors that the region gives."""
         self.dying: set[int] = set()
         """The ids of the tensors that the present operation is the last to read."""
+        self.handlers: list[Callable[[type[BaseException]], str | None]] = []
+        """Of the `try` that are open, the inner ones last: which of their blocks takes an exception of a class."""
         self._left: str | None = None
         self.doubts: str | None = None
         """In a kernel: the variable that says whether a number was met that is left to others."""
@@ -98,6 +100,10 @@ class Build:
         left = self.w.let(f"sub nsw i64 {self.w.let(f'load i64, ptr {self.left()}')}, {count}")
         self.w.do(f"store i64 {left}, ptr {self.left()}")
         return left
+
+    def handler(self, kind: type[BaseException]) -> str:
+        """Where to go with an exception of this class: the block that takes it, else the one that gives up."""
+        return next((label for of in reversed(self.handlers) if (label := of(kind)) is not None), FAIL)
 
     def doubt(self, condition: str) -> None:
         """Gives up if the condition holds; a kernel does so at its end, so that its loops have one way out."""
@@ -117,7 +123,7 @@ class Build:
         """Writes the operations; returns the outputs, each with a count of its own."""
         spared = spared_transposes(graph)
         self.spared.update(spared)
-        last = _last_uses(graph, spared)
+        last = last_uses(graph, spared)
         around, self.dying = self.dying, set()
         for tensor, value in zip(graph.inputs, inputs, strict=True):
             self._define(tensor, value, last)
@@ -332,13 +338,6 @@ class Build:
         text = number.text if kind == in_register(number.dtype) else w.let(f"zext i1 {number.text} to i8")
         address = self.address(data, place, number.dtype)
         w.do(f"store {kind} {text}, ptr {address}{access(kind)}")
-
-
-def _last_uses(graph: Graph, spared: Mapping[int, SymbolicTensor]) -> dict[int, int]:
-    """By the tensor's id, the number of the operation that reads it last; what the graph returns is never done with."""
-    last = {id(t): number for number, operation in enumerate(graph.operations) for t in reads(operation, spared)}
-    last.update((id(t), len(graph.operations)) for t in graph.outputs)
-    return last
 
 
 def _is_of_numbers(operation: Operation) -> bool:

@@ -95,7 +95,7 @@ class _Loop:
     def _compile(self) -> None:
         try:
             graph = _rest_of(self._operation, self.plan.graph)
-            reason = Parts(graph).reason(graph.outputs[0].op)
+            reason = Parts(graph).reason(graph.operations[-1])
             if reason is not None:
                 raise reason
             region = Region(graph)

@@ -27,7 +27,7 @@ from runtime.ops.arrays.scatter import (
     tensor_scatter_nd_update,
 )
 from runtime.ops.arrays.shape import size
-from runtime.ops.flow.control import cond_node, switch_node, while_node
+from runtime.ops.flow.control import cond_node, switch_node, try_node, while_node
 from runtime.ops.flow.core import identity
 from runtime.ops.lists.lists import list_get, list_length, list_set
 from runtime.ops.lists.tensor_array import array_read, array_write
@@ -119,9 +119,9 @@ class Flows:
         if operation.op in _WRITES:
             return tensor is not operation.inputs[0]
         graphs = operation.subgraphs
-        if not graphs or operation.op not in (cond_node, switch_node, while_node):
+        if not graphs or operation.op not in (cond_node, switch_node, try_node, while_node):
             return False
-        first = operation.op is not while_node
+        first = operation.op in (cond_node, switch_node)
         places = [i - first for i, t in enumerate(operation.inputs) if t is tensor]
         if operation.op is while_node and min(places) < len(operation.attributes["body_graph"].outputs):
             return False

@@ -17,13 +17,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from runtime.dtypes import DType, variant
+from runtime.dtypes import DType, resource, variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.native.rules import Refused
 from runtime.native.types import is_supported
-from runtime.ops.flow.control import call_node, cond_node, switch_node, while_node
+from runtime.ops.flow.control import call_node, cond_node, switch_node, try_node, while_node
+from runtime.ops.flow.state import READS, WRITES
 from runtime.ops.kernels.list_value import ListValue
 from runtime.ops.lists.lists import list_concat, list_new
 from runtime.ops.lists.tensor_array import array_new
@@ -33,6 +34,9 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["NO_TYPES", "Type", "Types", "as_array", "as_list"]
 
+
+_HANDLES: Final = (resource, variant)
+"""What stands for values of a type that operations say."""
 
 _MOST: Final = 1 << 24
 """The most numbers in one element."""
@@ -66,13 +70,13 @@ class Types:
 
     def of(self, tensor: SymbolicTensor) -> Type:
         """The type of a tensor. Raises Refused for a list of which it is not known."""
-        if tensor.dtype is not variant:
+        if tensor.dtype not in _HANDLES:
             return Type(tensor.dtype, tensor.shape)
         root = self._root(id(tensor))
         if root in self._wrong:
             raise Refused(tensor.op, self._wrong[root])
         if root not in self._said:
-            raise Refused(tensor.op, "nothing says what the elements of the list are")
+            raise Refused(tensor.op, "nothing says what its values are")
         return self._said[root]
 
     def is_sized(self, tensor: SymbolicTensor) -> bool:
@@ -86,7 +90,7 @@ class Types:
         return key
 
     def _join(self, one: SymbolicTensor, other: SymbolicTensor) -> None:
-        if one.dtype is not variant or other.dtype is not variant:
+        if one.dtype is not other.dtype or one.dtype not in _HANDLES:
             return
         root, below = self._root(id(one)), self._root(id(other))
         if root == below:
@@ -107,6 +111,10 @@ class Types:
         for one, other in _flows(operation, functions):
             self._join(one, other)
         said = operation.attributes
+        if operation.op in READS or operation.op in WRITES:
+            value = (*operation.outputs, *operation.inputs[1:])[0]
+            self._say(self._root(id(operation.inputs[0])), Type(value.dtype, said["shape"]))
+            return
         handles = [t for t in (*operation.inputs[:1], *operation.outputs[:1]) if t.dtype is variant]
         if operation.op is array_new:
             self._sized.add(self._root(id(operation.outputs[0])))
@@ -135,9 +143,10 @@ def _flows(operation: Operation, functions: dict[str, Graph]) -> Iterator[tuple[
             yield from zip(operation.inputs, graph.inputs, strict=True)
         yield from zip(body.outputs, operation.outputs, strict=True)
         yield from zip(operation.inputs, operation.outputs, strict=False)
-    elif operation.op in (cond_node, switch_node):
+    elif operation.op in (cond_node, switch_node, try_node):
+        given = operation.inputs if operation.op is try_node else operation.inputs[1:]
         for graph in operation.subgraphs:
-            yield from zip(operation.inputs[1:], graph.inputs, strict=True)
+            yield from zip(given, graph.inputs, strict=True)
             yield from zip(graph.outputs, operation.outputs, strict=True)
     elif operation.op is call_node:
         function = functions[operation.attributes["function"]]

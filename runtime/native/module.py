@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.dtypes import DType
+from runtime.dtypes import DType, resource
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import drive
 from runtime.graph.operation import Operation
@@ -97,7 +97,8 @@ def refusal(operation: Operation, types: Types, exact: bool = True) -> Refused |
 def check_types(graph: Graph, types: Types) -> None:
     """Raises Refused where an input or output of a graph is nothing that machine code can hold."""
     for tensor in (*graph.inputs, *graph.outputs):
-        _checked_type(tensor.op, tensor, types)
+        if tensor.dtype is not resource:  # which is asked about where it is read or written to
+            _checked_type(tensor.op, tensor, types)
 
 
 def _checked_type(operation: Operation, tensor: SymbolicTensor, types: Types) -> Type:

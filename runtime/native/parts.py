@@ -20,8 +20,10 @@ from runtime.native.lists import Types
 from runtime.native.module import check_types, refusal
 from runtime.native.rules import RULES, Refused
 from runtime.native.types import is_supported
+from runtime.native.variables import on_values, touches_variables
 from runtime.ops.flow.control import call_node, while_node
 from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.flow.state import setitem_variable
 from runtime.ops.records.record import Op
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -63,12 +65,21 @@ class Parts:
         if operation.op is placeholder:
             return None
         held = operation.subgraphs and operation.op in RULES
-        own = _open_type(operation, self.types) if held else refusal(operation, self.types, self.exact)
+        own = _open_type(operation, self.types) if held else self._refusal(operation)
         if own is not None:
             self._own[id(operation)] = own
             return own
         inner = (o for graph in operation.subgraphs for o in graph.operations)
         return next((reason for o in inner if (reason := self._reasons[id(o)]) is not None), None)
+
+    def _refusal(self, operation: Operation) -> Refused | None:
+        if not touches_variables(operation):
+            return refusal(operation, self.types, self.exact)
+        try:
+            found = refusal(on_values(operation, self.types), self.types, self.exact)
+        except Refused as reason:
+            found = reason
+        return found and Refused(operation, found.reason)
 
     def refused(self) -> list[Refused]:
         """Each operation in a loop, or in a function that is called, that machine code does not know, and why."""
@@ -110,7 +121,8 @@ class Parts:
             if operation.op in (placeholder, constant_node):
                 yield Run(False, [operation])
                 continue
-            compiled = self.reason(operation) is None
+            # Elements of a Variable are set in place by the plan, and in a copy by a region: only a loop is worth that.
+            compiled = self.reason(operation) is None and operation.op is not setitem_variable
             if compiled is not run.compiled:
                 yield run
                 run = Run(compiled)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import variant
+from runtime.dtypes import resource, variant
 from runtime.engine.plan import compile_plan
 from runtime.graph.graph import Graph
 from runtime.native.builtin import builtin_text
@@ -20,6 +20,7 @@ from runtime.native.compiler import Code, compile_module
 from runtime.native.lists import Types, as_array, as_list
 from runtime.native.module import module_text
 from runtime.native.rules import Refused
+from runtime.native.variables import exchanged, lift
 from runtime.ops.kernels.list_value import boxed, unboxed
 from runtime.passes.algebra import simplify
 from runtime.passes.constant_state import fix_state
@@ -52,8 +53,10 @@ class Region:
         for tensor in (*graph.inputs, *graph.outputs):
             if tensor.dtype is variant and types.is_sized(tensor):
                 raise Refused(tensor.op, "a TensorArray is used outside of the loop, too")
-        written = for_machine_code(graph)
-        self.text = module_text(written, Types(written), exact) + builtin_text(written, types)
+        self._lifted = lift(graph, types)
+        written = for_machine_code(self._lifted.graph)
+        known = Types(written)
+        self.text = module_text(written, known, exact) + builtin_text(written, known)
         self._lists = {i: types.of(t) for i, t in enumerate(graph.inputs) if t.dtype is variant}
         self._made = [i for i, t in enumerate(graph.outputs) if t.dtype is variant]
         self._code: Code | None = None
@@ -71,7 +74,9 @@ class Region:
     def function(self) -> Callable[..., Any]:
         """The machine code, as a plan calls it."""
         found: Callable[..., Any] = self.prepare().call
-        return functools.partial(self._with_lists, found) if self._lists or self._made else found
+        if self._lists or self._made:
+            found = functools.partial(self._with_lists, found)
+        return functools.partial(self._with_variables, found) if self._lifted.handles else found
 
     def _with_lists(self, call: Callable[..., Any], *values: Any) -> Any:
         """A call with arrays in the place of lists."""
@@ -85,11 +90,14 @@ class Region:
             result = tuple([as_list(v) if i in self._made else v for i, v in enumerate(result)])
         return result
 
+    def _with_variables(self, call: Callable[..., Any], *values: Any) -> Any:
+        return exchanged(call, self._lifted, values, len(self.graph.outputs))
+
     def again(self, *values: Any) -> tuple[Any, ...]:
         """What a plan calls where machine code has given None: what the plan over numpy makes of it, or raises."""
         self.given_up += 1
         arrays = [
-            boxed(v) if t.dtype is variant else np.asarray(v, t.dtype.numpy)
+            v if t.dtype is resource else boxed(v) if t.dtype is variant else np.asarray(v, t.dtype.numpy)
             for v, t in zip(values, self.graph.inputs, strict=True)
         ]
         made = zip(self._fallback(*arrays), self.graph.outputs, strict=True)

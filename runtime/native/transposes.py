@@ -16,7 +16,7 @@ from runtime.ops.arrays.shape import transpose
 from runtime.ops.linear.products import axis_pairs, tensordot
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["reads", "spared_transposes"]
+__all__ = ["last_uses", "reads", "spared_transposes"]
 
 
 def spared_transposes(graph: Graph) -> dict[int, SymbolicTensor]:
@@ -50,3 +50,10 @@ def reads(operation: Operation, spared: Mapping[int, SymbolicTensor]) -> list[Sy
     """The operands, and those in whose place they stand."""
     sources = [spared[id(t)] for t in operation.inputs if id(t) in spared]
     return [*operation.inputs, *sources]
+
+
+def last_uses(graph: Graph, spared: Mapping[int, SymbolicTensor]) -> dict[int, int]:
+    """By the tensor's id, the number of the operation that reads it last; what the graph returns is never done with."""
+    last = {id(t): number for number, operation in enumerate(graph.operations) for t in reads(operation, spared)}
+    last.update((id(t), len(graph.operations)) for t in graph.outputs)
+    return last

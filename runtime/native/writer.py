@@ -71,22 +71,22 @@ class Writer:
         yield self._put_off
         self._put_off = before
 
-    def fail_if(self, condition: str) -> None:
-        """Gives up if the condition holds, which is taken to be rare."""
+    def fail_if(self, condition: str, label: str = FAIL) -> None:
+        """Gives up, or goes elsewhere, if the condition holds, which is taken to be rare."""
         if self._put_off is not None:
             self._put_off.append(condition)
             return
         onward = self.label("ok")
-        self.do(f"br i1 {condition}, label %{FAIL}, label %{onward}, !prof !0")
+        self.do(f"br i1 {condition}, label %{label}, label %{onward}, !prof !0")
         self.block(onward)
 
-    def fail_unless(self, condition: str) -> None:
-        """Gives up unless the condition holds."""
+    def fail_unless(self, condition: str, label: str = FAIL) -> None:
+        """Gives up, or goes elsewhere, unless the condition holds."""
         if self._put_off is not None:
             self._put_off.append(self.let(f"xor i1 {condition}, true"))
             return
         onward = self.label("ok")
-        self.do(f"br i1 {condition}, label %{onward}, label %{FAIL}, !prof !1")
+        self.do(f"br i1 {condition}, label %{onward}, label %{label}, !prof !1")
         self.block(onward)
 
 

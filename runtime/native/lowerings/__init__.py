@@ -22,11 +22,12 @@ from runtime.native.lowerings import (
     scans,
     scatter,
     shapes,
+    tries,
     whiles,
 )
 
 __all__ = [
     "arithmetic", "complexes", "compositions", "control", "division", "elements", "extremes", "fills", "functions",
     "list_parts", "lists", "masks", "matrices", "moves", "numbers", "order", "products", "reductions", "scans",
-    "scatter", "shapes", "whiles",
+    "scatter", "shapes", "tries", "whiles",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from runtime.engine.ranges import Range, joined_ranges
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task
 from runtime.graph.operation import Operation
+from runtime.graph.risks import exceptions_of
 from runtime.native.build import Build
 from runtime.native.lowerings.operands import as_int64
 from runtime.native.rules import Refused, lowers
@@ -26,10 +27,10 @@ from runtime.ops.elementwise.arithmetic import add, floordiv, floormod, multiply
 from runtime.ops.elementwise.bitwise import bitwise_and, bitwise_or, bitwise_xor, invert
 from runtime.ops.elementwise.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or, logical_xor
-from runtime.ops.flow.check import check
+from runtime.ops.flow.check import EXCEPTIONS, check
 from runtime.ops.flow.control import call_node, cond_node, switch_node
 from runtime.ops.flow.core import constant_node, identity, placeholder
-from runtime.ops.flow.raising import raise_
+from runtime.ops.flow.raising import raise_, reraise
 
 __all__ = ["lent", "loaded"]
 
@@ -170,10 +171,16 @@ def lent(value: NativeValue, owned: bool = False) -> NativeValue:
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> None:
     if not isinstance(operands[0], Number):
         raise Refused(operation, "its condition may not be a scalar")
-    build.w.fail_unless(operands[0].text)
+    build.w.fail_unless(operands[0].text, build.handler(EXCEPTIONS[operation.attributes["exception"]]))
 
 
 @lowers(raise_)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> None:
+    (kind,) = exceptions_of(operation)
+    build.w.fail_if("true", FAIL if kind is BaseException else build.handler(kind))  # else only the run knows the class
+
+
+@lowers(reraise)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> None:
     build.w.fail_if("true")
 

@@ -1,6 +1,7 @@
 """Quotients, remainders and powers of single numbers, rounded and signed as Python and numpy have them.
 
-Integers by zero, and the least integer by -1, make the region give up: the plan knows what becomes of them.
+Integers by zero, and the least integer by -1, make the region give up: the plan knows what becomes of them. So do
+Python's own floats where its operators raise.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 from runtime.dtypes import bool_, float64
 from runtime.engine.ranges import range_of
+from runtime.errors import DivisionByZeroError
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.graph.own_numbers import is_of_numbers
@@ -48,7 +50,7 @@ def _refuse_zero(build: Build, operation: Operation, y: Number) -> None:
     """Python divides its own floats by no zero."""
     known = operation.inputs[1].value
     if is_of_numbers(operation) and (known is None or known.item() == 0):
-        build.w.fail_if(write(build, "fcmp oeq {t} {0}, 0.0", bool_, y).text)
+        build.w.fail_if(write(build, "fcmp oeq {t} {0}, 0.0", bool_, y).text, build.handler(ZeroDivisionError))
 
 
 def _refuse_large(build: Build, number: Number) -> None:
@@ -69,7 +71,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     (least, _), (low, high) = range_of(x), range_of(y)
     known = low > 0 or high < -1
     if not known:
-        w.fail_if(write(build, "icmp eq {t} {0}, 0", bool_, y).text)
+        w.fail_if(write(build, "icmp eq {t} {0}, 0", bool_, y).text, build.handler(DivisionByZeroError))
     if least >= 0 and low > 0:
         return write(build, f"{'udiv' if quotient else 'urem'} {{t}} {{0}}, {{1}}", x.dtype, x, y)
     if low == high and low & (low - 1) == 0 < low:  # floors by itself

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.engine.ranges import range_of
+from runtime.errors import OutOfRangeError
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.lowerings.operands import as_int64, moved
@@ -100,9 +101,9 @@ def position(build: Build, index: Any, dim: str) -> str:
         if length > 0 and not w.puts_off:  # what comes after it is only reached by an index
             index.range = max(least, -length), min(greatest, length - 1)
         if least >= 0 and greatest < 1 << 63:
-            w.fail_unless(w.let(f"icmp slt i64 {text}, {dim}"))
+            w.fail_unless(w.let(f"icmp slt i64 {text}, {dim}"), build.handler(OutOfRangeError))
             return text
-    w.fail_unless(w.let(f"icmp ult i64 {text}, {dim}"))
+    w.fail_unless(w.let(f"icmp ult i64 {text}, {dim}"), build.handler(OutOfRangeError))
     return text
 
 

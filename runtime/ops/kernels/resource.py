@@ -15,9 +15,10 @@ each read and each write one step for other threads.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +28,7 @@ from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
 
-__all__ = ["Resource"]
+__all__ = ["Resource", "replace_all"]
 
 
 class Resource:
@@ -132,6 +133,19 @@ class Resource:
 
     def __repr__(self) -> str:
         return f"<Resource {self.name!r}>"
+
+
+def replace_all(changes: Sequence[tuple[Resource, Array, Array]]) -> bool:
+    """Gives Variables new values, (memory, before, after), in one step for other threads; not if one of them has
+    another value than the array that `read` gave before. Whether it did so."""
+    with contextlib.ExitStack() as stack:
+        for memory in sorted((memory for memory, _, _ in changes), key=id):
+            stack.enter_context(memory._lock)
+        if any(memory._array is not before for memory, before, _ in changes):
+            return False
+        for memory, _, after in changes:
+            memory._array = _owned(after)
+    return True
 
 
 def mismatch(what: str, name: str, wanted: TensorShape, found: Any) -> str:

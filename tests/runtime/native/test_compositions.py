@@ -57,3 +57,39 @@ def test_program(function, shape, dtype):
 def test_lines_without_elements_are_left_to_numpy():
     x = tf.constant(np.zeros((2, 0)))
     assert tf.function(looped, backend="native")(x, tf.constant(2)).shape == (2, 0)
+
+
+def training(x, n):
+    labels = tf.range(x.shape[0]) % x.shape[1]
+    total = 0.0 * tf.reduce_sum(x)
+    for i in tf.range(n):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits((labels + i) % x.shape[1], x)
+            loss = tf.reduce_mean(losses)
+        total += loss + losses[0]
+        x -= tape.gradient(loss, x)
+    return x, total
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(5, 40), (70, 50), (1, 1), (6, 3)], ids=str)
+def test_cross_entropies(shape, dtype):
+    x = tf.constant(np.random.default_rng(0).normal(size=shape).astype(dtype))
+    staged = tf.function(training, backend="native")
+    found, wanted = staged(x, tf.constant(3)), tf.function(training, backend="numpy")(x, tf.constant(3))
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(one.numpy(), other.numpy())
+    plan = staged.get_concrete_function(x, tf.constant(3)).plan
+    assert [str(reason) for reason in plan.refused] == []
+    assert [region.given_up for region in plan.regions] == [0]
+
+
+def test_a_label_that_is_no_class():
+    def program(labels, x, n):
+        for _ in tf.range(n):
+            x = x + tf.reduce_sum(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, x))
+        return x
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"label 4 is outside \[0, 4\)"):
+        tf.function(program, backend="native")(tf.constant([0, 4]), tf.ones([2, 4]), tf.constant(2))
