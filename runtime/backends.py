@@ -4,7 +4,8 @@
     plan.function(*arrays)              # an array for each input, the memory of a Variable for a handle
 
 `runtime.function(..., backend="numpy")` names one; where nobody does, `runtime.config.backend` decides. A new engine is
-a class with the methods of `Backend`, a line in `_BACKENDS`, and its name in `runtime.backend_names`.
+a class with the methods of `Backend`, a line in `_BACKENDS`, and its name in `runtime.backend_names`; one of another
+package is an entry point of the group `runtime.backends`, which names what makes it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from typing import Final
 
 from runtime import config
-from runtime.backend_names import check_name, is_there
+from runtime.backend_names import brought, check_name, is_there
 from runtime.engine.protocol import Backend, Plan
 from runtime.graph.graph import Graph
 
@@ -60,7 +61,9 @@ _BACKENDS: Final[dict[str, Callable[[], Backend]]] = {
 @functools.cache
 def backend_named(name: str) -> Backend:
     """The engine of this name. Raises ValueError, or ImportError where its library is not installed."""
-    return _BACKENDS[check_name(name)]()
+    name = check_name(name)
+    make: Callable[[], Backend] = _BACKENDS[name] if name in _BACKENDS else brought()[name].load()
+    return make()
 
 
 def default_name() -> str:
