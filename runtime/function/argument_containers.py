@@ -1,4 +1,4 @@
-"""Lists, dicts and sets among the arguments that a tensor decides about: what a run makes of them reaches the caller.
+"""Lists, dicts, sets and dataclasses among the arguments: what a run makes of them reaches the caller.
 
     @runtime.function
     def note(d, x):
@@ -8,15 +8,17 @@
     seen = {}
     note(seen, 3.0)                # {"last": 3.0}, as in Python
 
-A trace knows where such a container is among the arguments, and not which one it is: that says each call.
+A trace knows where such a container is among the arguments, and not which one it is: that says each call. One with
+tensors in it is a copy, made for the graph, with inputs in their place. What a trace changes of copies stays there; a
+call of the Function itself takes a second trace, whose runs change those of the caller (`copied`).
 """
 
 from __future__ import annotations
 
-import contextlib
+import copy
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
@@ -29,26 +31,22 @@ from runtime.context import recording
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replacement_of
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
-from runtime.errors import InvalidArgumentError
+from runtime.function.containers_of_call import OfCall, containers_of, kind_of
 from runtime.function.left import Left, Made
 from runtime.heap.holder import ABSENT, Holder, Location, location, part
-from runtime.heap.kind import Kind
-from runtime.heap.kinds import DICT, LIST, SET
 from runtime.heap.place import Place
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.ndarrays.layout import same_bits
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["ArgumentContainers", "OfCall", "called_with", "check_called", "check_defaults"]
-
-_HOLDERS: Final[dict[type, Kind]] = {dict: DICT, list: LIST, set: SET}
-
-_CALL: Final[ContextVar[tuple[Any, Mapping[str, Any]] | None]] = ContextVar("runtime_arguments_of_call", default=None)
-"""The trace that runs now, and the arguments of that call."""
+__all__ = ["ArgumentContainers", "check_defaults"]
 
 _WHOLE: Final = object()
 """The key of all elements of a list."""
+
+HasTensors = Callable[[Any], bool | None]
+"""Whether there are tensors of the graph in a value; None for what cannot be made anew in each run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +69,6 @@ def _is_that(old: Any, new: Any) -> bool:
     return same_bits(array, new._array)
 
 
-@dataclass(frozen=True, slots=True)
-class OfCall:
-    """Where a container is among the arguments: the parameter, and the number of the part of each structure."""
-
-    parameter: str
-    way: tuple[int, ...]
-    words: str
-
-    def within(self, arguments: Mapping[str, Any]) -> Any:
-        """The container of a call."""
-        value = arguments[self.parameter]
-        for number in self.way:
-            value = nest.children(value)[number][1]
-        return value
-
-    def find(self) -> Any:
-        """The container of the call that runs now; None outside of one."""
-        call = _CALL.get()
-        return None if call is None else self.within(call[1])
-
-
 @dataclass
 class ArgumentContainers:
     """Those of one trace, which may begin several times. others: what else the function is given, and it."""
@@ -100,18 +77,26 @@ class ArgumentContainers:
     others: tuple[Any, Mapping[str, Any]]
     are_copies: bool = False
     """Whether the function gets copies in any case, because an input_signature makes them."""
+    taken_at_once: Iterable[OfCall] = ()
+    """Those that are known to be changed, from an earlier trace for such arguments."""
+    copied: tuple[OfCall, ...] = ()
+    """What this trace has changed once, or a copy of, where the runs of another one could change the caller's."""
     _taken: dict[OfCall, Replacement | None] = field(default_factory=dict)
     """What stands for each; None: a copy."""
     _found: dict[int, OfCall] = field(default_factory=dict)
     _standing: list[tuple[OfCall, Any, Any]] = field(default_factory=list)
+    _copies: list[tuple[Holder, Any]] = field(default_factory=list)
     lefts: list[Left] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._taken.update(dict.fromkeys(self.taken_at_once))
 
     # -- while it is traced
 
     def standing(self, seen: Mapping[str, Any], graph: Any) -> dict[str, Any]:
         """The arguments as the function sees them, with what stands for those that are taken, in a graph."""
-        self.lefts, self._standing = [], []
-        self._found = {id(value): place for place, value in _containers(seen)}
+        self.lefts, self._standing, self._copies, self.copied = [], [], [], ()
+        self._found = {id(value): place for place, value in containers_of(seen)}
         with recording(graph):
             return {name: self._with_taken(value, name, (), name) for name, value in seen.items()}
 
@@ -119,17 +104,22 @@ class ArgumentContainers:
         if not any(place.parameter == parameter and place.way[: len(way)] == way for place in self._taken):
             return value
         place = OfCall(parameter, way, words)
-        if place in self._taken and type(value) in _HOLDERS:
-            kind, how = _HOLDERS[type(value)], self._taken[place]
-            made = type(value)(value) if how is None else how.make(Holder(value, kind, words, kind.read(value)), None)
-            self._standing.append((place, value, made))
-            self._found[id(made)] = place
-            return made
-        parts = [
-            self._with_taken(part, parameter, (*way, number), words + step)
-            for number, (step, part) in enumerate(nest.children(value))
-        ]
-        return nest.rebuild(value, parts)
+        if nest.is_plain(value):
+            parts = [
+                self._with_taken(part, parameter, (*way, number), words + step)
+                for number, (step, part) in enumerate(nest.children(value))
+            ]
+            if not all(map(operator.is_, parts, [part for _, part in nest.children(value)])):
+                value = nest.rebuild(value, parts)
+                self._found[id(value)] = place
+        kind = kind_of(value)
+        if place not in self._taken or kind is None:
+            return value
+        how = self._taken[place]
+        made = copy.copy(value) if how is None else how.make(Holder(value, kind, words, kind.read(value)), None)
+        self._standing.append((place, value, made))
+        self._found[id(made)] = place
+        return made
 
     @property
     def stand_ins(self) -> list[Any]:
@@ -139,7 +129,9 @@ class ArgumentContainers:
     @property
     def locations(self) -> set[Location]:
         """Their contents in the present call: what a run writes there makes no trace stale."""
-        return {location(place.within(self.arguments), None) for place in self._taken}
+        owners = [place.within(self.arguments) for place in (*self._taken, *self.copied)]
+        keys = [(None, *nest.field_names(owner)) if nest.has_fields(owner) else (None,) for owner in owners]
+        return {location(owner, key) for owner, names in zip(owners, keys, strict=True) for key in names}
 
     def knows(self, container: Any) -> bool:
         """Whether it is one of those."""
@@ -158,7 +150,7 @@ class ArgumentContainers:
             return False
         own = place.within(self.arguments)
         function, objects = self.others
-        again = sum(value is own for _, value in _containers(self.arguments))
+        again = sum(value is own for _, value in containers_of(self.arguments))
         return again == 1 and not World(function, objects=objects, of=own).keepers
 
     def take(self, container: Any) -> None:
@@ -167,30 +159,77 @@ class ArgumentContainers:
 
     # -- at the end of the trace
 
-    def note(self, changes: Mapping[Holder, Any], has_tensors: Callable[[Any], bool | None]) -> bool:
+    def note(self, changes: Mapping[Holder, Any], has_tensors: HasTensors) -> bool:
         """Whether another round is needed, because one of the caller's own was left with what only runs have.
 
         changes: all that has changed; has_tensors: None for what cannot be made anew in each run.
         """
         for holder, now in changes.items():
             place = self._found.get(id(holder.owner))
-            if place is None or place in self._taken or type(holder.owner) not in _HOLDERS or not has_tensors(now):
+            if place is None or place in self._taken or kind_of(holder.owner) is None or not has_tensors(now):
                 continue
             if place.within(self.arguments) is holder.owner and self._is_alone(place):
                 self._taken[place] = None
         return any(place not in {known for known, _, _ in self._standing} for place in self._taken)
 
-    def leave(self, made: Made, has_tensors: Callable[[Any], bool | None]) -> None:
+    def note_copies(self, changes: Mapping[Holder, Any]) -> None:
+        """What has changed of copies: for `copied`. Raises StagingError for one that is two of the arguments."""
+        self._copies = [(holder, now) for holder, now in changes.items() if id(holder.owner) in self._found]
+        for holder, _ in self._copies:
+            own = self._found[id(holder.owner)].within(self.arguments)
+            names = [place.words for place, value in containers_of(self.arguments) if value is own]
+            if len(names) > 1:
+                raise StagingError(
+                    f"{names[0]!r} is changed, and {names[1]!r} is the same object, which the graph has a copy of:"
+                    " pass a copy of one of them"
+                )
+
+    def has_other_name(self, container: Any) -> bool:
+        """Whether the function reaches one of the caller's in another way than by the argument that this stands for."""
+        place = self._found.get(id(container))
+        return place is not None and not self.are_copies and not self._is_alone(place)
+
+    def is_copied(self, container: Any) -> bool:
+        """Whether it is one of `copied`."""
+        return self._found.get(id(container)) in self.copied
+
+    def can_be_left(self, changes: Mapping[Holder, Any], has_tensors: HasTensors) -> None:
+        """Finds what runs could change of what the trace has changed once, or copies of: `copied`. changes: all."""
+        found = []
+        for holder, now in [*self._copies, *changes.items()]:
+            place = self._found.get(id(holder.owner))
+            if place is None or place in self._taken or kind_of(holder.owner) is not holder.kind:
+                continue
+            if self._is_alone(place) and self._can_leave(holder.before, now, place.words, has_tensors):
+                found.append(place)
+        self.copied = tuple(found)
+
+    def _can_leave(self, before: Any, now: Any, words: str, has_tensors: HasTensors) -> bool:
+        try:
+            return all(self._is_known(v) or has_tensors(v) is not None for _, v in _changes(before, now, words))
+        except StagingError:
+            return False
+
+    def _is_known(self, value: Any) -> bool:
+        return nest.is_nested(value) and id(value) in self._found
+
+    def leave(self, made: Made, has_tensors: HasTensors) -> None:
         """Notes what the runs leave in them. has_tensors: None for what cannot be made anew in each run."""
+        finders = {known: place.find for known, place in self._found.items()}
         for place, before, now in self._standing:
-            for key, value in _changes(before, now, place.words):
-                if not isinstance(value, TensorList) and has_tensors(value) is None:
+            made.found = {known: find for known, find in finders.items() if known != id(now)}
+            kind = kind_of(before)
+            assert kind is not None
+            contents = now.contents if isinstance(now, MaybeContainer) else now
+            contents = kind.read(now) if kind.has_attributes else contents
+            for key, value in _changes(kind.read(before), contents, place.words, getattr(now, "is_ordered", True)):
+                if not isinstance(value, TensorList) and not self._is_known(value) and has_tensors(value) is None:
                     raise StagingError(
                         f"the argument {place.words!r} is left with what cannot be made anew in each run, or is known"
                         " elsewhere: leave tensors, numbers, text and new structures of them"
                     )
                 count = len(made.outputs)
-                kind, words = _HOLDERS[type(before)], place.words
+                words = place.words
                 target: Any = _Elements(place.find, words) if key is _WHOLE else Place(place.find, kind, key, words)
                 self.lefts.append(Left(target, made.of(value), tuple(made.numbers[count:])))
 
@@ -199,17 +238,17 @@ class ArgumentContainers:
         return tuple([place for place, _, _ in self._standing]) if self.lefts else ()
 
 
-def _changes(before: Any, now: Any, words: str) -> Iterator[tuple[Any, Any]]:
-    """What to set, by key; ABSENT for what is not there."""
+def _changes(before: Any, now: Any, words: str, is_ordered: bool = True) -> Iterator[tuple[Any, Any]]:
+    """What to set, by key; ABSENT for what is not there. before, now: the contents."""
     if isinstance(before, list):
         if isinstance(now, TensorList) or len(now) != len(before):
             yield _WHOLE, now
         else:
             yield from ((i, value) for i, value in enumerate(now) if value is not before[i])
         return
-    was, found = _as_dict(before), _as_dict(now.contents if isinstance(now, MaybeContainer) else now)
+    was, found = _as_dict(before), _as_dict(now)
     found = {key: value for key, value in found.items() if type(value) is not Absent}
-    kept, is_ordered = [key for key in was if key in found], getattr(now, "is_ordered", True)
+    kept = [key for key in was if key in found]
     if isinstance(before, dict) and not (is_ordered and list(found)[: len(kept)] == kept):
         raise StagingError(
             f"the order of the keys of the argument {words!r} depends on a tensor when a run is over, or is another one"
@@ -225,58 +264,7 @@ def _as_dict(contents: Any) -> dict[Any, Any]:
     return dict.fromkeys(contents, True) if isinstance(contents, set) else contents
 
 
-def _containers(arguments: Mapping[str, Any]) -> Iterator[tuple[OfCall, Any]]:
-    """The lists, dicts and sets in arguments, and where they are."""
-    for name, value in arguments.items():
-        yield from _within(value, name, (), name)
-
-
-def _within(value: Any, parameter: str, way: tuple[int, ...], words: str) -> Iterator[tuple[OfCall, Any]]:
-    if type(value) in _HOLDERS:
-        yield OfCall(parameter, way, words), value
-    if nest.is_plain(value):
-        for number, (step, part) in enumerate(nest.children(value)):
-            yield from _within(part, parameter, (*way, number), words + step)
-
-
-# -- a call
-
-
-@contextlib.contextmanager
-def called_with(concrete: Any, arguments: Mapping[str, Any], others: tuple[Any, Mapping[str, Any]]) -> Iterator[None]:
-    """A run of the trace for the containers of these arguments. others: the function, and what else it is given.
-
-    Raises InvalidArgumentError for a container that the function can reach in another way, too.
-    """
-    places: Iterable[OfCall] = concrete.state.of_call
-    all_of_them = [value for _, value in _containers(arguments)]
-    read = {owner for owner, _ in concrete.guards.locations()}
-    for place in places:
-        own = place.within(arguments)
-        is_read = id(own) in read and bool(World(others[0], objects=others[1], of=own).keepers)
-        if is_read or sum(value is own for value in all_of_them) > 1:
-            raise InvalidArgumentError(
-                f"{concrete.header}: {place.words!r} is changed, and the function has it under another name as well,"
-                " which it had not when it was traced: pass a copy"
-            )
-    token = _CALL.set((concrete, arguments))
-    try:
-        yield
-    finally:
-        _CALL.reset(token)
-
-
-def check_called(concrete: Any) -> None:
-    """Raises InvalidArgumentError where nobody knows the containers that a run is to change."""
-    call = _CALL.get()
-    if call is None or call[0] is not concrete:
-        raise InvalidArgumentError(
-            f"{concrete.header}: it changes {concrete.state.of_call[0].words!r}, a container of its caller: call the"
-            " Function itself"
-        )
-
-
-def check_defaults(function: Any, changes: Mapping[Holder, Any], has_tensors: Callable[[Any], bool | None]) -> None:
+def check_defaults(function: Any, changes: Mapping[Holder, Any], has_tensors: HasTensors) -> None:
     """Raises StagingError for a list, dict or set that is a default of a function, where tensors are left in it: each
     call would begin with them."""
     function = getattr(function, "__func__", function)
@@ -288,7 +276,7 @@ def check_defaults(function: Any, changes: Mapping[Holder, Any], has_tensors: Ca
     defaults = dict(zip(names, by_position, strict=True)) | (function.__kwdefaults__ or {})
     for holder, now in changes.items():
         name = next((name for name, value in defaults.items() if value is holder.owner), None)
-        keys = () if name is None or type(holder.owner) not in _HOLDERS else holder.changed_keys(holder.before, now)
+        keys = () if name is None or kind_of(holder.owner) is None else holder.changed_keys(holder.before, now)
         if any(has_tensors(part(now, key)) is not False for key in keys):
             raise StagingError(
                 f"the default of {name!r}, which stays from one call to the next, is left with tensors in it: keep what"

@@ -23,10 +23,10 @@ from runtime.engine.interpreter import run_graph
 from runtime.engine.numerics import CheckedPlan
 from runtime.engine.times import Times
 from runtime.function import pickling
-from runtime.function.argument_containers import check_called
 from runtime.function.arguments import Arguments
 from runtime.function.array_arguments import check_replaced, targets_of
 from runtime.function.array_uses import key_of
+from runtime.function.containers_of_call import check_called
 from runtime.function.guards import Guards
 from runtime.function.inlining import inline
 from runtime.function.pretty import describe, header, type_of
@@ -77,6 +77,8 @@ class ConcreteFunction:
         self.key = key
         self.state = state or State()
         """The places of the program that runs read and write."""
+        self.in_calls: ConcreteFunction | None = None  # what calls of the Function run: it changes the caller's own,
+        self.copied = trace.copied  # where this one changes copies
         self.graph: Graph = trace.graph
         """The graph as it was traced."""
         self.structured_outputs = trace.outputs
@@ -90,8 +92,7 @@ class ConcreteFunction:
         self.uses = trace.uses
         self.reads: tuple[tuple[Callable[[], Any], str], ...] = ()
         """The arrays that it has read while it was traced, where it writes to arguments."""
-        has_state = any(isinstance(memory, ArrayMemory) for memory in trace.memories)
-        self.writes_arrays = bool(trace.uses.written) or has_state
+        self.writes_arrays = bool(trace.uses.written) or any(isinstance(m, ArrayMemory) for m in trace.memories)
         self.knows_arrays = self.writes_arrays or bool(trace.uses.same) or trace.uses.needs_layout
         """Whether it is right for some arrays, and not for others like them."""
         self._has_lists = has_lists(trace.outputs)

@@ -151,20 +151,14 @@ class Function(Generic[P, R_co]):
             concrete, wanted = fit_sharing(tracer, concrete, key, arguments, wanted, own)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             remember(args, wanted, concrete, self._traces)
-        if concrete.state.of_call:
-            run: Callable[[], Any] = functools.partial(self._run_with_containers, concrete, wanted, args, kwargs)
-        else:
-            run = functools.partial(concrete.run, wanted)
+        run: Callable[[], Any] = functools.partial(concrete.run, wanted)
+        if concrete.state.of_call or concrete.in_calls is not None:
+            from runtime.function.containers_of_call import run_with_containers
+
+            others = tracer.python_function, dict(zip(("self",), tracer.instance(), strict=False))
+            bound = signature.bind(args, kwargs)
+            run = functools.partial(run_with_containers, concrete, wanted, bound, others)
         return functools.reduce(lambda run, watch: watch(concrete, run), config.watchers, run)()
-
-    def _run_with_containers(
-        self, concrete: ConcreteFunction, tensors: Any, args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> Any:
-        from runtime.function.argument_containers import called_with
-
-        others = self._tracer.python_function, dict(zip(("self",), self._tracer.instance(), strict=False))
-        with called_with(concrete, self._tracer.signature.bind(args, kwargs), others):
-            return concrete.run(tensors)
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""
@@ -203,7 +197,10 @@ class Function(Generic[P, R_co]):
             args = tuple(signature.spec_values())
         arguments = signature.conform(args, kwargs)
         key, tensors, arguments = self._tracer.encode(arguments)
-        return self._tracer.concrete(key, arguments, exact=_type_alone(tensors) is not None)
+        concrete = self._tracer.concrete(key, arguments, exact=_type_alone(tensors) is not None)
+        if concrete.copied:
+            self._tracer.warn_of_copies(concrete)
+        return concrete
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """The graph, the optimised graph and the plan for these arguments, as `get_concrete_function` takes them."""

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -35,6 +35,15 @@ Keep = Callable[[Any], Any]
 
 MAYBE_LONG: Final = (TensorList, MaybeContainer)
 """Containers of which a run decides what they have: it leaves Python's."""
+
+
+class Found:
+    """A container of the caller: a leaf of a structure. find: gives it in a run."""
+
+    __slots__ = ("find",)
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self.find = find
 
 
 class Chosen:
@@ -95,6 +104,8 @@ class _Filled:
             number = int(self._leaf(leaf.selector))
             find = leaf.found[number]
             return made[number] if find is None else find()
+        if isinstance(leaf, Found):
+            return leaf.find()
         if not isinstance(leaf, SymbolicTensor):
             return leaf
         tensor, is_number = next(self._outputs)
@@ -104,12 +115,14 @@ class _Filled:
 
 class Made:
     """Values with outputs of the graph in the place of their tensors; what several of them share is shared again.
-    numbers: which of the outputs were Python's numbers."""
+    numbers: which of the outputs were Python's numbers; found: what stands for containers of the caller, by their ids,
+    with what gives those in a run."""
 
     def __init__(self, world: World, keep: Keep) -> None:
         self._world = world
         self._keep = keep
         self._known: dict[int, Any] = {}
+        self.found: Mapping[int, Callable[[], Any]] = {}
         self.outputs: list[Any] = []
         self.numbers: list[bool] = []
 
@@ -120,11 +133,18 @@ class Made:
             return MaybeUndefined(made, self._leaf(value.defined), Undefined(""))
         if not nest.is_nested(value):
             return self._leaf(value)
+        if id(value) in self.found:
+            return Found(self.found[id(value)])
         if id(value) not in self._known:
             if isinstance(value, TensorList):
                 value.note_use()
             self._known[id(value)] = nest.rebuild(value, [self.of(inner) for _, inner in nest.children(value)])
         return self._known[id(value)]
+
+    def _find(self, inner: Any) -> Callable[[], Any] | None:
+        """What gives an object that was there before the trace."""
+        found = self.found.get(id(inner))
+        return handle_of(inner) if found is None and id(inner) in self._world.by_owner else found
 
     def _leaf(self, leaf: Any) -> Any:
         if isinstance(leaf, MaybeNone):
@@ -132,7 +152,7 @@ class Made:
             made = self.of(seen.value)
             return MaybeNone(made, self._leaf(seen.present))
         if isinstance(leaf, Ref):
-            known = [handle_of(inner) if id(inner) in self._world.by_owner else None for inner in leaf._ag_objects]
+            known = [self._find(inner) for inner in leaf._ag_objects]
             pairs = zip(leaf._ag_objects, known, strict=True)
             made = [self.of(inner) if find is None else None for inner, find in pairs]
             return Chosen(self._leaf(leaf._ag_selector), known, made)

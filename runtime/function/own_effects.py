@@ -15,7 +15,7 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
@@ -69,13 +69,18 @@ class OwnEffects:
 
         return World(function, objects=arguments)
 
-    def end(self, world: World, name: str, called: Collection[FunctionType]) -> Changes:
-        """What has changed since. Warns of it, once for each thing. called: the functions that ran."""
+    def end(
+        self, world: World, name: str, called: Collection[FunctionType], known: Callable[[Any], bool]
+    ) -> Changes:
+        """What has changed since. Warns of it, once for each thing. called: the functions that ran; known: whether each
+        run changes an object as the trace has."""
         from runtime.function.changed_places import foreign_keys, places_of, set_up
 
         changed: set[Location] = set()
         foreign = first = ""
         for holder, now in world.changes().items():
+            if known(holder.owner):
+                continue
             others = [holder.path(key) for key in foreign_keys(holder, now, called)]
             if others and self._of_others[others[0]] < MOST_OF_OTHERS:
                 self._of_others[others[0]] += 1

@@ -15,7 +15,7 @@ is over: it is written there by the runs.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -28,6 +28,7 @@ from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.code_names import names_in
+from runtime.function.containers_of_call import OfCall
 from runtime.function.left import Keep, Left, Made, check_copy, containers_in
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
@@ -75,6 +76,8 @@ class Places:
     """Whether the function gets copies of those, because an input_signature makes them."""
     stale: State | None = None
     """That of the trace whose place the new one takes."""
+    taken: Sequence[OfCall] = ()
+    """The containers among the arguments that are known to be changed."""
     containers: ArgumentContainers = field(init=False)
     grown: bool = False
     exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
@@ -88,7 +91,7 @@ class Places:
         self._classes = [(h.owner, own_class(h.owner)) for h in self.world.holders if h.kind in kinds]
         function, objects = self.roots
         others = {name: value for name, value in objects.items() if name not in self.arguments}
-        self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies)
+        self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies, self.taken)
         self._of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
 
     # -- while it is traced
@@ -132,6 +135,7 @@ class Places:
             ends += made.outputs[len(ends) :]
         has_tensors = partial(self._has_tensors, graph=graph)
         check_defaults(self.roots[0], self.world.changes(), has_tensors)
+        self.containers.can_be_left(self.world.changes(), has_tensors)
         self.containers.leave(made, has_tensors)
         ends += made.outputs[len(ends) :]
         self.grown = self.containers.note(self.world.changes(), has_tensors) or self.grown

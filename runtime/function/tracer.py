@@ -39,6 +39,7 @@ from runtime.tensor.spec import TensorSpec
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
+    from runtime.function.containers_of_call import OfCall
     from runtime.ndarrays.overlaps import Pattern
 
 __all__ = ["Tracer"]
@@ -197,6 +198,12 @@ class Tracer:
         concrete = self.traces.get_or_make(key, lambda: (key, self._traced(arguments, pattern)), True)
         return self._up_to_date(concrete, key, arguments, is_new)
 
+    def warn_of_copies(self, concrete: ConcreteFunction) -> None:
+        """To be called where a trace itself is to run, and not what a call of the Function would."""
+        function = getattr(self.python_function, "__func__", self.python_function)
+        code = [function] if isinstance(function, FunctionType) else []
+        self._effects.warn_of_copies(concrete.copied, self.name, code)
+
     def forget(self) -> None:
         """Drops all traces."""
         self._retraced = RetraceCounter()
@@ -225,8 +232,13 @@ class Tracer:
         return concrete.key, concrete
 
     def _traced(
-        self, arguments: dict[str, Any], pattern: Pattern = (), stale: ConcreteFunction | None = None
+        self,
+        arguments: dict[str, Any],
+        pattern: Pattern = (),
+        stale: ConcreteFunction | None = None,
+        taken: Sequence[OfCall] = (),
     ) -> ConcreteFunction:
+        """A new trace. taken: the containers of the caller that its runs change, in the place of copies."""
         from runtime.function.captured_arrays import arrays_read
         from runtime.function.concrete import ConcreteFunction
         from runtime.function.fixed_tensors import fixed_tensors
@@ -246,7 +258,8 @@ class Tracer:
         classes = world.classes()
         arrays = [array for _, array in self.encode(arguments)[1].arrays]
         before = stale.state if stale else None
-        places = Places(world, (self.python_function, objects), arguments, self.signature.specs is not None, before)
+        are_copies = self.signature.specs is not None
+        places = Places(world, (self.python_function, objects), arguments, are_copies, before, taken)
         more = places.containers, classes, pattern, expected
         make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, *more)
         with undone(world) if expected else nullcontext(), self._other_form() as other_form:
@@ -260,7 +273,7 @@ class Tracer:
         key = ((*key[0], pattern), key[1]) if pattern else key
         finds = trace.graph.recording.tracing.called.values()
         called = [function for find in finds if (function := find()) is not None]
-        changes = self._effects.end(world, self.name, called)
+        changes = self._effects.end(world, self.name, called, places.containers.is_copied)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         objects = roots if isinstance(self.python_function, FunctionType) else {"self": self.python_function} | roots
@@ -273,6 +286,9 @@ class Tracer:
         concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)
         if trace.uses.written:
             concrete.reads = tuple(arrays_read(world, guards))
+        if places.containers.copied:
+            places.restore()
+            concrete.in_calls = self._traced(arguments, pattern, stale, places.containers.copied)
         return concrete
 
     def _traced_again(

@@ -29,7 +29,7 @@ from runtime.function.argument_containers import ArgumentContainers
 from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.array_uses import NO_ARRAYS, ArrayUses
 from runtime.function.captured_arrays import CapturedArrays
-from runtime.function.changed_copies import Copies
+from runtime.function.changed_copies import Copies, lost
 from runtime.function.leaves import input_names, is_input, is_number_of_numpy
 from runtime.function.number_arguments import as_expected
 from runtime.function.numbers import Number
@@ -78,7 +78,9 @@ class Trace:
     uses: ArrayUses = NO_ARRAYS
     """What it does with ndarrays of the caller."""
     changed_copies: tuple[str, ...] = ()
-    """What the function changes of its copies of structures among the arguments: as the caller writes it."""
+    """What the function changes of its copies of structures among the arguments, for good: as the caller writes it."""
+    copied: tuple[str, ...] = ()
+    """The same, where a call of the Function itself takes a trace that changes those of the caller."""
 
 
 def trace_function(
@@ -104,7 +106,8 @@ def trace_function(
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     arrays = Arrays(graph, pattern)
-    seen = {name: with_placeholders(arrays.given(name, arguments[name], symbolic[name])) for name in symbolic}
+    own = {name: _copy_of(value, arguments[name]) for name, value in symbolic.items()}  # which it may change
+    seen = {name: with_placeholders(arrays.given(name, arguments[name], own[name])) for name in own}
     seen = containers.standing(seen, graph)
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
@@ -114,7 +117,9 @@ def trace_function(
     ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
-        changed = tuple(copies.changed(value, containers.stand_ins))
+        changed = copies.changed(containers.stand_ins)
+        losses = lost(changed, value, containers.has_other_name)
+        containers.note_copies(changed)
         result = as_expected(as_outputs(value, name, function), expected, graph)
         _check(graph, name)
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
@@ -124,13 +129,14 @@ def trace_function(
     graph.outputs = [*(leaf for leaf in values_within(outputs) if leaf is not None), *ends]
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))
-    del value, result, copies  # what only they keep is kept by nothing
+    copied = [tuple([w for h, w in losses if containers.is_copied(h.owner) is own]) for own in (False, True)]
+    del value, result, copies, changed, losses  # what only they keep is kept by nothing
     creations.finish()
     graph.recording.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     uses = arrays.uses(graph, [tensor for tensor, _ in written], pattern)
-    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, uses, changed)
+    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, uses, *copied)
 
 
 def _check(graph: Graph, name: str) -> None:
@@ -204,6 +210,10 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
         return tensor
 
     return nest.map_structure(to_input, value) if any(map(is_input, nest.flatten(value))) else value
+
+
+def _copy_of(value: Any, given: Any) -> Any:
+    return value if value is given else nest.map_structure(lambda leaf: leaf, value)
 
 
 def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:

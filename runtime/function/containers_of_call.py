@@ -1,0 +1,121 @@
+"""Which of the caller's containers a run changes: where they are among the arguments, and which ones in this call.
+
+    place = OfCall("d", (0,), "d[0]")
+    run_with_containers(concrete, tensors, arguments, others)
+    place.find()                     # while that runs: arguments["d"][0], as it was when the call began
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from runtime import structures as nest
+from runtime.errors import InvalidArgumentError
+from runtime.heap.kind import Kind
+from runtime.heap.kinds import ATTRIBUTES, DICT, LIST, SET, SLOTS, object_kinds
+from runtime.heap.store import World
+
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.concrete import ConcreteFunction
+
+__all__ = ["OfCall", "check_called", "containers_of", "kind_of", "run_with_containers"]
+
+_HOLDERS: Final[dict[type, Kind]] = {dict: DICT, list: LIST, set: SET}
+
+_Call = tuple[Any, Mapping["OfCall", Any]]
+
+_CALL: Final[ContextVar[_Call | None]] = ContextVar("runtime_arguments_of_call", default=None)
+"""The trace that runs now, and the containers among the arguments of that call, as it found them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfCall:
+    """Where a container is among the arguments: the parameter, and the number of the part of each structure."""
+
+    parameter: str
+    way: tuple[int, ...]
+    words: str
+
+    def within(self, arguments: Mapping[str, Any]) -> Any:
+        """The container of a call."""
+        value = arguments[self.parameter]
+        for number in self.way:
+            value = nest.children(value)[number][1]
+        return value
+
+    def find(self) -> Any:
+        """The container of the call that runs now; None outside of one."""
+        call = _CALL.get()
+        return None if call is None else call[1][self]
+
+
+def kind_of(value: Any) -> Kind | None:
+    """How to look at the contents of such a container, None for other values."""
+    kind = _HOLDERS.get(type(value))
+    if kind is None and nest.has_fields(value) and nest.is_plain(value):
+        kinds = object_kinds(value)
+        kind = kinds[0] if kinds in ([ATTRIBUTES], [SLOTS]) else None
+    return kind
+
+
+def containers_of(arguments: Mapping[str, Any]) -> Iterator[tuple[OfCall, Any]]:
+    """The lists, dicts, sets and dataclasses in arguments, and where they are."""
+    for name, value in arguments.items():
+        yield from _within(value, name, (), name)
+
+
+def _within(value: Any, parameter: str, way: tuple[int, ...], words: str) -> Iterator[tuple[OfCall, Any]]:
+    if kind_of(value) is not None:
+        yield OfCall(parameter, way, words), value
+    if nest.is_plain(value):
+        for number, (step, part) in enumerate(nest.children(value)):
+            yield from _within(part, parameter, (*way, number), words + step)
+
+
+# -- a call
+
+
+def run_with_containers(
+    concrete: ConcreteFunction, tensors: Any, arguments: Mapping[str, Any], others: tuple[Any, Mapping[str, Any]]
+) -> Any:
+    """A run for the containers of these arguments. others: the function, and what else it is given.
+
+    Raises InvalidArgumentError for a container that is to be changed and that the function can reach in another way,
+    too.
+    """
+    containers = dict(containers_of(arguments))
+    own = concrete if concrete.in_calls is None else concrete.in_calls
+    for place in own.state.of_call:
+        if _has_another_name(place, own, containers, others):
+            raise InvalidArgumentError(
+                f"{concrete.header}: {place.words!r} is changed, and the function has it under another name as well,"
+                " which it had not when it was traced: pass a copy"
+            )
+    token = _CALL.set((own, containers))
+    try:
+        return own.run(tensors)
+    finally:
+        _CALL.reset(token)
+
+
+def _has_another_name(
+    place: OfCall, concrete: ConcreteFunction, containers: Mapping[OfCall, Any], others: tuple[Any, Mapping[str, Any]]
+) -> bool:
+    own = containers[place]
+    is_read = any(owner == id(own) for owner, _ in concrete.guards.locations())
+    if is_read and World(others[0], objects=others[1], of=own).keepers:
+        return True
+    return sum(value is own for value in containers.values()) > 1
+
+
+def check_called(concrete: Any) -> None:
+    """Raises InvalidArgumentError where nobody knows the containers that a run is to change."""
+    call = _CALL.get()
+    if call is None or call[0] is not concrete:
+        raise InvalidArgumentError(
+            f"{concrete.header}: it changes {concrete.state.of_call[0].words!r}, a container of its caller: call the"
+            " Function itself"
+        )
