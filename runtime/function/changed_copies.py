@@ -11,14 +11,14 @@ the function returns is excused from that: the caller gets what became of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from runtime import structures as nest
-from runtime.heap.holder import Holder
+from runtime.function.argument_containers import ArgumentContainers
 from runtime.heap.store import World
 
-__all__ = ["Copies", "lost"]
+__all__ = ["Copies"]
 
 
 class Copies:
@@ -27,26 +27,23 @@ class Copies:
     def __init__(self, given: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         """given: the arguments of the call; seen: what the function gets."""
         self._world = World(objects={name: value for name, value in seen.items() if value is not given[name]})
+        self._lost: list[tuple[Any, str]] = []
 
-    def changed(self, known: Iterable[Any] = ()) -> dict[Holder, Any]:
-        """What was changed, with its contents now. known: what reaches the caller."""
+    def end(self, result: Any, containers: ArgumentContainers) -> None:
+        """To be called after the function with its value. What that holds is not lost, unless the function could read
+        it under another name. Raises StagingError for what is two of the arguments."""
         changes = self._world.changes() if self._world.holders else {}
-        excused = set(map(id, known))
-        return {
-            holder: now
-            for holder, now in changes.items()
-            if nest.is_structure(holder.owner) and id(holder.owner) not in excused
-        }
+        known = set(map(id, containers.stand_ins))
+        found = {h: now for h, now in changes.items() if nest.is_structure(h.owner) and id(h.owner) not in known}
+        containers.note_copies(found)
+        returned = World(objects={"": result}).by_owner if found else {}
+        self._lost = [
+            (holder.owner, holder.path(holder.differing(now)[0]) if holder.kind.has_attributes else holder.label)
+            for holder, now in found.items()
+            if id(holder.owner) not in returned or containers.has_other_name(holder.owner)
+        ]
 
-
-def lost(
-    changes: Mapping[Holder, Any], result: Any, has_other_name: Callable[[Any], bool]
-) -> list[tuple[Holder, str]]:
-    """Of what was changed, what `result`, the function's value, does not hold, or the function could read under another
-    name; with how the caller writes it."""
-    returned = World(objects={"": result}).by_owner if changes else {}
-    return [
-        (holder, holder.path(holder.differing(now)[0]) if holder.kind.has_attributes else holder.label)
-        for holder, now in changes.items()
-        if id(holder.owner) not in returned or has_other_name(holder.owner)
-    ]
+    def words(self, containers: ArgumentContainers) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """How the caller writes what was changed for good, and what calls of the Function itself would change."""
+        for_good = tuple([words for owner, words in self._lost if not containers.is_copied(owner)])
+        return for_good, tuple([words for owner, words in self._lost if containers.is_copied(owner)])

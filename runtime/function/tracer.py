@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,7 @@ from runtime.tensor.spec import TensorSpec
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
     from runtime.function.containers_of_call import OfCall
+    from runtime.function.places import Places
     from runtime.ndarrays.overlaps import Pattern
 
 __all__ = ["Tracer"]
@@ -232,18 +233,37 @@ class Tracer:
         return concrete.key, concrete
 
     def _traced(
-        self,
-        arguments: dict[str, Any],
-        pattern: Pattern = (),
-        stale: ConcreteFunction | None = None,
-        taken: Sequence[OfCall] = (),
+        self, arguments: dict[str, Any], pattern: Pattern = (), stale: ConcreteFunction | None = None
     ) -> ConcreteFunction:
-        """A new trace. taken: the containers of the caller that its runs change, in the place of copies."""
+        """A new trace; where it changes copies of containers of the caller, with another one that calls run."""
+        concrete, places = self._recorded(arguments, pattern, stale)
+        if places.containers.copied:
+            places.restore()
+            concrete.in_calls, _ = self._recorded(arguments, pattern, stale, places.containers.copied)
+        return concrete
+
+    def _places(
+        self,
+        roots: Mapping[str, Any],
+        arguments: dict[str, Any],
+        stale: ConcreteFunction | None,
+        taken: Sequence[OfCall],
+    ) -> Places:
+        from runtime.function.places import Places
+
+        objects = {name: with_values(value) for name, value in roots.items()}
+        world = self._effects.begin(self.python_function, objects)
+        before, are_copies = stale.state if stale else None, self.signature.specs is not None
+        return Places(world, (self.python_function, objects), arguments, are_copies, before, taken)
+
+    def _recorded(
+        self, arguments: dict[str, Any], pattern: Pattern, stale: ConcreteFunction | None, taken: Sequence[OfCall] = ()
+    ) -> tuple[ConcreteFunction, Places]:
+        """A new trace, and what it leaves. taken: the containers of the caller that its runs change, and no copies."""
         from runtime.function.captured_arrays import arrays_read
         from runtime.function.concrete import ConcreteFunction
         from runtime.function.fixed_tensors import fixed_tensors
         from runtime.function.guards import Guards
-        from runtime.function.places import Places
         from runtime.function.restarting import traced_with_arrays
         from runtime.function.snapshots import memory_of_the_graph
         from runtime.function.tracing import trace_function
@@ -251,15 +271,12 @@ class Tracer:
         expected = expected_results()
         roots = dict(zip(("self",), self.instance(), strict=False))
         roots |= {name: plain_number(value) for name, value in arguments.items()}
-        objects = {name: with_values(value) for name, value in roots.items()}
-        world = self._effects.begin(self.python_function, objects)
+        places = self._places(roots, arguments, stale, taken)
+        world = places.world
         given = {name: with_open_parts(value) for name, value in arguments.items()}
         parts = self.signature, self.name, given, self.call_recorded
         classes = world.classes()
         arrays = [array for _, array in self.encode(arguments)[1].arrays]
-        before = stale.state if stale else None
-        are_copies = self.signature.specs is not None
-        places = Places(world, (self.python_function, objects), arguments, are_copies, before, taken)
         more = places.containers, classes, pattern, expected
         make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, *more)
         with undone(world) if expected else nullcontext(), self._other_form() as other_form:
@@ -271,8 +288,7 @@ class Tracer:
             self.traces.by_identity = True
         key, _, _ = self.encode(arguments)
         key = ((*key[0], pattern), key[1]) if pattern else key
-        finds = trace.graph.recording.tracing.called.values()
-        called = [function for find in finds if (function := find()) is not None]
+        called = [f for find in trace.graph.recording.tracing.called.values() if (f := find()) is not None]
         changes = self._effects.end(world, self.name, called, places.containers.is_copied)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
@@ -286,10 +302,7 @@ class Tracer:
         concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)
         if trace.uses.written:
             concrete.reads = tuple(arrays_read(world, guards))
-        if places.containers.copied:
-            places.restore()
-            concrete.in_calls = self._traced(arguments, pattern, stale, places.containers.copied)
-        return concrete
+        return concrete, places
 
     def _traced_again(
         self, stale: ConcreteFunction, key: Key, arguments: dict[str, Any], changed: str

@@ -29,7 +29,7 @@ from runtime.function.argument_containers import ArgumentContainers
 from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.array_uses import NO_ARRAYS, ArrayUses
 from runtime.function.captured_arrays import CapturedArrays
-from runtime.function.changed_copies import Copies, lost
+from runtime.function.changed_copies import Copies
 from runtime.function.leaves import input_names, is_input, is_number_of_numpy
 from runtime.function.number_arguments import as_expected
 from runtime.function.numbers import Number
@@ -106,9 +106,7 @@ def trace_function(
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     arrays = Arrays(graph, pattern)
-    own = {name: _copy_of(value, arguments[name]) for name, value in symbolic.items()}  # which it may change
-    seen = {name: with_placeholders(arrays.given(name, arguments[name], own[name])) for name in own}
-    seen = containers.standing(seen, graph)
+    seen = containers.standing(_given(symbolic, arguments, arrays), graph)
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
     with (
@@ -117,9 +115,7 @@ def trace_function(
     ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
-        changed = copies.changed(containers.stand_ins)
-        losses = lost(changed, value, containers.has_other_name)
-        containers.note_copies(changed)
+        copies.end(value, containers)
         result = as_expected(as_outputs(value, name, function), expected, graph)
         _check(graph, name)
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
@@ -129,14 +125,14 @@ def trace_function(
     graph.outputs = [*(leaf for leaf in values_within(outputs) if leaf is not None), *ends]
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))
-    copied = [tuple([w for h, w in losses if containers.is_copied(h.owner) is own]) for own in (False, True)]
-    del value, result, copies, changed, losses  # what only they keep is kept by nothing
+    changed = copies.words(containers)
+    del value, result, copies  # what only they keep is kept by nothing
     creations.finish()
     graph.recording.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
     uses = arrays.uses(graph, [tensor for tensor, _ in written], pattern)
-    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, uses, *copied)
+    return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, uses, *changed)
 
 
 def _check(graph: Graph, name: str) -> None:
@@ -212,8 +208,13 @@ def _with_inputs(graph: Graph, parameter: str, value: Any, parameters: dict[int,
     return nest.map_structure(to_input, value) if any(map(is_input, nest.flatten(value))) else value
 
 
-def _copy_of(value: Any, given: Any) -> Any:
-    return value if value is given else nest.map_structure(lambda leaf: leaf, value)
+def _given(symbolic: dict[str, Any], arguments: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
+    """What the function is given, and may change: copies of structures with inputs of the graph."""
+    given = {}
+    for name, value in symbolic.items():
+        own = value if value is arguments[name] else nest.map_structure(lambda leaf: leaf, value)
+        given[name] = with_placeholders(arrays.given(name, arguments[name], own))
+    return given
 
 
 def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:

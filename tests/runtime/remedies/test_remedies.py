@@ -41,7 +41,7 @@ ELSEWHERE: Final = {
     "stager_of_all": "values of two stagers: tests/autograph has a second one",
     "_Passing.__exit__": "a converted function that no graph is made of: tests/autograph",
     "_standing_for": "a graph that is made by hand, with no function around it",
-    "ArgumentContainers.note_copies": "a caller that gives one list twice: tests/runtime/function/test_changed_copies.py",
+    "ArgumentContainers.note_copies": "a caller that gives one list twice: tests/runtime/function",
     "TensorList.may_change": "a list that grows and that eager code has made: tests/runtime/lists",
     # What no program is known to reach, neither here nor in the other tests: guards of what is assumed there.
     "TensorWrites.note": "a write through a part of an array begins the trace again, with the array as memory",
