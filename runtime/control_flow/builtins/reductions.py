@@ -18,6 +18,7 @@ from autograph.operators.branch import if_exp
 from autograph.operators.builtins import call_builtin
 from autograph.operators.consumer import Consumer
 from runtime import structures as nest
+from runtime.as_python import raise_as_python
 from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.builtins.iterables import is_staged, push, truth
 from runtime.control_flow.builtins.lexicographic import precedes, ranks
@@ -153,10 +154,11 @@ def _extreme(what: str, args: tuple[Any, ...], key: Any, default: Any) -> Any:
         return _best_of(what, known, key) if known and _stages(known, key) else NotImplemented
     values: Any = iterable if isinstance(iterable, Tensor) else collected(iterable)
     if isinstance(values, list):
-        options = {} if default is _NONE else {"default": default}
+        if not values and default is _NONE:
+            raise_as_python(ValueError(_empty_message(what)))
         if values and _stages(values, key):
             return _best_of(what, values, key)
-        return getattr(builtins, what)(values, key=key, **options)
+        return getattr(builtins, what)(values, key=key) if values else default
     return _best_row(what, values, key, default)
 
 
@@ -208,7 +210,7 @@ def _best_row(what: str, values: Any, key: Any, default: Any) -> Any:
     length = length_of(keys)
     if default is _NONE:
         if isinstance(length, int) and length == 0:
-            raise ValueError(_empty_message(what))
+            raise_as_python(ValueError(_empty_message(what)))
         if not isinstance(length, int):
             REGISTRY["check"](length > 0, message=_empty_message(what), exception="ValueError")
         return values[_first_best(what, keys)]

@@ -15,13 +15,17 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.world_values import Same
+from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined
 from runtime.restarts import Restart
 
 __all__ = ["AROUND", "MorePlaces", "TestAssigns", "TwoNames", "Unrolls", "give_up", "is_moved"]
 
 
 def is_moved(before: Any, after: Any) -> bool:
-    """Whether something is another object than the one that `before` holds as `Same`."""
+    """Whether something is another object than the one that `before` holds as `Same`, if there is any."""
+    if isinstance(before, MaybeNone | MaybeUndefined):
+        held, inner = inside_of(before), inside_of(after)
+        return type(held) is Same and inner is not None and not is_undefined(inner) and is_moved(held, inner)
     if type(before) is Same:
         return after is not before.value
     if type(before) is Ref:
