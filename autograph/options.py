@@ -28,6 +28,7 @@ class Feature(enum.Enum):
     EQUALITY_OPERATORS: `==` and `!=` go through `ag__.eq` and `ag__.not_eq`.
     LISTS: `append`, `pop` and items of lists over symbolic values (always converted, likewise).
     NAME_SCOPES: operations recorded in a converted function are named after it.
+    ORDER_OPERATORS: `<`, `<=`, `>` and `>=` go through `ag__.lt`, `ag__.le`, `ag__.gt` and `ag__.ge`.
     """
 
     ALL = "ALL"
@@ -37,6 +38,7 @@ class Feature(enum.Enum):
     EQUALITY_OPERATORS = "EQUALITY_OPERATORS"
     LISTS = "LISTS"
     NAME_SCOPES = "NAME_SCOPES"
+    ORDER_OPERATORS = "ORDER_OPERATORS"
 
     @classmethod
     def all(cls) -> tuple[Feature, ...]:

@@ -1,4 +1,4 @@
-"""Comparisons: chains, `in`, `is`, and == and != of what is written as a tuple or list, or by the equality feature.
+"""Comparisons: chains, `in`, `is`, and the others of what is written as a tuple or list, or where a feature asks.
 
     a < b < c      --->    ag__.and_(lambda: a < b, lambda: b < c)
     a < f() < c    --->    (lambda left, middle: ag__.and_(lambda: left < middle, lambda: middle < c))(a, f())
@@ -6,6 +6,7 @@
     a is b         --->    ag__.is_(a, b)      and `is not`: ag__.is_not
     (a, b) == c    --->    ag__.eq((a, b), c)  for Python compares what is in tuples and lists by their truth
     a == b         --->    ag__.eq(a, b)       (Feature.EQUALITY_OPERATORS)
+    a < b          --->    ag__.lt(a, b)       (Feature.ORDER_OPERATORS)
 
 A middle operand is evaluated once: only a name or a constant is written twice. The operands after the first two are
 evaluated only if the comparison gets so far.
@@ -27,6 +28,7 @@ from autograph.syntax import At
 __all__ = ["convert_comparison"]
 
 _EQUALITY = {gast.Eq: "eq", gast.NotEq: "not_eq"}
+_ORDER = {gast.Lt: "lt", gast.LtE: "le", gast.Gt: "gt", gast.GtE: "ge"}
 _DISPLAYS = gast.Tuple | gast.List
 _MEMBERSHIP = {gast.In: "in_", gast.NotIn: "not_in"}
 _IDENTITY = {gast.Is: "is_", gast.IsNot: "is_not"}
@@ -56,9 +58,11 @@ def _operator_name(rewriter: Rewriter, operator: Any, left: Any, right: Any) -> 
         return _MEMBERSHIP[kind]
     if kind in _IDENTITY:
         return _IDENTITY[kind]
-    if rewriter.options.uses(Feature.EQUALITY_OPERATORS) or isinstance(left, _DISPLAYS) or isinstance(right, _DISPLAYS):
-        return _EQUALITY.get(kind)
-    return None
+    feature, names = Feature.EQUALITY_OPERATORS, _EQUALITY
+    if kind in _ORDER:
+        feature, names = Feature.ORDER_OPERATORS, _ORDER
+    is_staged = rewriter.options.uses(feature) or isinstance(left, _DISPLAYS) or isinstance(right, _DISPLAYS)
+    return names[kind] if is_staged else None
 
 
 def _chain(rewriter: Rewriter, left: Any, rest: list[tuple[Any, Any]], at: At, test: list[Any]) -> Any:

@@ -25,7 +25,7 @@ from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.frame_readers import call_with_locals, locals_of
 from autograph.operators.item_state import container, item, put_attribute, put_item, put_item_of, rebound
 from autograph.operators.late_annotations import late_annotations
-from autograph.operators.logic import and_, eq, not_, not_eq, or_
+from autograph.operators.logic import and_, eq, ge, gt, le, lt, not_, not_eq, or_
 from autograph.operators.loop import for_stmt, while_stmt
 from autograph.operators.membership import in_, is_, is_not, not_in
 from autograph.operators.patterns import is_singleton, match_case
@@ -69,8 +69,10 @@ __all__ = [
     "format_string",
     "format_value",
     "frame_locals",
+    "ge",
     "generator_exp",
     "get_item",
+    "gt",
     "if_exp",
     "if_stmt",
     "in_",
@@ -83,9 +85,11 @@ __all__ = [
     "ld",
     "ld_free",
     "ldu",
+    "le",
     "list_comp",
     "list_with",
     "locals_of",
+    "lt",
     "match_case",
     "mod",
     "not_",

@@ -21,14 +21,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from autograph.code_names import codes_in
 from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.left import LEFT, Left
+from autograph.operators.made_methods import is_of_total_ordering, of_dataclass
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
-from autograph.options import STANDARD_OPTIONS
+from autograph.options import ConversionOptions, Feature
 from autograph.rules import is_user_code
 
 __all__ = ["as_written", "meet", "own_attributes", "tracing"]
@@ -55,6 +57,13 @@ _MOST_OBJECTS: Final = 10_000
 
 _met: ContextVar[set[type] | None] = ContextVar("autograph.classes_met", default=None)
 """The classes that the present trace has exchanged methods of; None outside of traces."""
+
+_OPTIONS: Final = ConversionOptions(
+    recursive=True, optional_features=(Feature.EQUALITY_OPERATORS, Feature.ORDER_OPERATORS)
+)
+"""How these methods are converted: they compare what only Python knows, as `self.key() < other.key()`."""
+
+_OF_LIBRARY: Final = replace(_OPTIONS, user_requested=True)
 
 _lock: Final = threading.RLock()
 _exchanged: Final[dict[type, tuple[int, dict[str, tuple[Any, Any]]]]] = {}
@@ -104,7 +113,7 @@ def _exchange(kind: type) -> None:
         if methods is None:
             methods = {}
             for name, original in list(vars(kind).items()):
-                stand_in = _stand_in(name, original)
+                stand_in = _stand_in(kind, name, original)
                 if stand_in is not None:
                     methods[name] = (original, stand_in)
                     type.__setattr__(kind, name, stand_in)
@@ -134,10 +143,16 @@ def own_attributes(kind: type) -> dict[str, Any]:
     return found
 
 
-def _stand_in(name: str, original: Any) -> Any:
+def _stand_in(kind: type, name: str, original: Any) -> Any:
     """What takes the place of a method or property for a while; None for what stays."""
     if isinstance(original, FunctionType):
-        return _dispatching(original) if name in _CALLED_BY_PYTHON and _is_users(original) else None
+        if name not in _CALLED_BY_PYTHON:
+            return None
+        if _is_users(original):
+            return _dispatching(original)
+        if is_of_total_ordering(original):
+            return _dispatching(original, _OF_LIBRARY)
+        return of_dataclass(kind, name, original)
     if isinstance(original, staticmethod) and name in _CALLED_BY_PYTHON:
         function = original.__func__
         return staticmethod(_dispatching(function)) if _is_users(function) else None
@@ -161,7 +176,7 @@ def _is_users(function: Any) -> bool:
     return filename != "<string>" and is_user_code(filename)
 
 
-def _dispatching(function: Any) -> Callable[..., Any]:
+def _dispatching(function: Any, options: ConversionOptions = _OPTIONS) -> Callable[..., Any]:
     @functools.wraps(function)
     def method(*args: Any, **kwargs: Any) -> Any:
         if _met.get() is None:
@@ -170,7 +185,7 @@ def _dispatching(function: Any) -> Callable[..., Any]:
 
         tracer = tracing_stager.get() if function.__name__ == "__next__" else None
         mark = None if tracer is None else tracer.mark()
-        result = converted_call(function, args, kwargs, options=STANDARD_OPTIONS)
+        result = converted_call(function, args, kwargs, options=options)
         if tracer is not None and tracer.raises_since(mark, StopIteration):
             raise StagingError(
                 f"where {type(args[0]).__name__!r} ends depends on a tensor, and Python takes its items here, which"

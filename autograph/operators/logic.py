@@ -1,4 +1,4 @@
-"""Logic: `and`, `or`, `not` and, with the feature EQUALITY_OPERATORS, `==` and `!=`.
+"""Logic: `and`, `or`, `not`, and comparisons where Python would ask what is compared for its truth.
 
 Example:
     and_(lambda: x > 0, lambda: y > 0)  # the second is evaluated only if the first is true
@@ -6,7 +6,10 @@ Example:
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from collections.abc import Callable
+from types import FunctionType, NoneType
+from typing import Any, Final
 
 from autograph.operators.branch import choose, if_exp
 from autograph.operators.stager import (
@@ -22,7 +25,10 @@ from autograph.operators.stager import (
 )
 from autograph.operators.truth import asked
 
-__all__ = ["Truth", "and_", "eq", "not_", "not_eq", "or_"]
+__all__ = ["Truth", "and_", "eq", "ge", "gt", "le", "lt", "not_", "not_eq", "or_"]
+
+_SINGLE: Final = frozenset({NoneType, bool, bytes, complex, float, int, str, type, FunctionType})
+"""Types of what holds nothing that could be staged."""
 
 
 def and_(
@@ -122,17 +128,43 @@ def not_(a: Any) -> Any:
 
 
 def eq(a: Any, b: Any) -> Any:
-    """`a == b`, decided by whoever owns one of the operands, or of what is in two tuples or lists."""
+    """`a == b`, decided by whoever owns one of the operands, or of what they hold."""
     return _owner_of_pair(a, b).eq(a, b)
 
 
 def not_eq(a: Any, b: Any) -> Any:
-    """`a != b`, decided by whoever owns one of the operands, or of what is in two tuples or lists."""
+    """`a != b`, decided by whoever owns one of the operands, or of what they hold."""
     return _owner_of_pair(a, b).not_eq(a, b)
+
+
+def lt(a: Any, b: Any) -> Any:
+    """`a < b`, likewise."""
+    return _ordered(operator.lt, a, b)
+
+
+def le(a: Any, b: Any) -> Any:
+    """`a <= b`, likewise."""
+    return _ordered(operator.le, a, b)
+
+
+def gt(a: Any, b: Any) -> Any:
+    """`a > b`, likewise."""
+    return _ordered(operator.gt, a, b)
+
+
+def ge(a: Any, b: Any) -> Any:
+    """`a >= b`, likewise."""
+    return _ordered(operator.ge, a, b)
+
+
+def _ordered(order: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    if stager_of_all(a, b) is not PYTHON:
+        return order(a, b)
+    return _owner_of_pair(a, b).ordered(order, a, b)
 
 
 def _owner_of_pair(a: Any, b: Any) -> Stager:
     owner = stager_of_all(a, b)
-    if owner is PYTHON and type(a) is type(b) and type(a) in (list, tuple):
+    if owner is PYTHON and not (type(a) in _SINGLE and type(b) in _SINGLE):
         return tracing_stager.get() or PYTHON
     return owner

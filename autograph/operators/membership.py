@@ -59,7 +59,7 @@ def in_(item: Any, container: Any) -> Any:
             if not isinstance(container, _HOLDERS):
                 return item in container
             owner = stager_of_all(*container)
-            if owner is PYTHON and type(item) in _SEQUENCES:
+            if owner is PYTHON and any(type(value) not in _PLAIN_ITEMS for value in (item, *container)):
                 owner = tracing_stager.get() or PYTHON
     return owner.contains(item, container)
 

@@ -149,6 +149,9 @@ class Stager(Protocol):
     def not_eq(self, a: Any, b: Any) -> Any:
         """Stage `a != b`."""
 
+    def ordered(self, order: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        """Stage `a < b` (`<=`, `>`, `>=`) of what may hold values of this stager; order: one of the module operator."""
+
     def contains(self, item: Any, container: Any) -> Any:
         """Stage `item in container`; one of them, or an element of a Python container, is owned by this stager."""
 

@@ -206,6 +206,9 @@ class PythonStager:
     def not_eq(self, a: Any, b: Any) -> Any:
         return a != b
 
+    def ordered(self, order: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        return order(a, b)
+
     def contains(self, item: Any, container: Any) -> Any:
         return item in container
 

@@ -15,13 +15,13 @@ from contextvars import ContextVar
 from typing import Any, Final, NoReturn
 
 __all__ = [
-    "Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu", "reading_state", "set_variables",
+    "Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu", "set_variables", "state_access",
     "variables_in",
 ]  # fmt: skip
 
 
-reading_state: ContextVar[bool] = ContextVar("autograph.reading_state", default=False)
-"""Whether what is read is the state of a statement, which is no use of it by the program."""
+state_access: ContextVar[bool] = ContextVar("autograph.state_access", default=False)
+"""Whether what is read or set is the state of a statement, which is no use of it by the program."""
 
 
 _leaving_parts: ContextVar[bool] = ContextVar("autograph.leaving_parts", default=False)
@@ -114,13 +114,13 @@ def ldu(load: Callable[[], Any], name: str) -> Any:
     """The present value of a composite such as `o.v` or `d['a']`, or a placeholder where it has none."""
     if _leaving_parts.get():
         return _PART
-    token = reading_state.set(True)
+    token = state_access.set(True)
     try:
         return load()
     except (AttributeError, LookupError, NameError, TypeError):
         return Undefined(name)
     finally:
-        reading_state.reset(token)
+        state_access.reset(token)
 
 
 def variables_in(get_state: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:

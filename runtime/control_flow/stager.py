@@ -26,7 +26,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.branches import operands
 from runtime.control_flow.branches.assertions import stage_assert
 from runtime.control_flow.branches.if_statement import either, stage_if
-from runtime.control_flow.builtins import formatting, membership, number_library, numpy_functions, pieces
+from runtime.control_flow.builtins import comparisons, formatting, membership, number_library, numpy_functions, pieces
 from runtime.control_flow.builtins import table as builtins
 from runtime.control_flow.calls.cached_calls import call_cached
 from runtime.control_flow.calls.chosen import ChosenFunction
@@ -151,7 +151,8 @@ class RuntimeStager:
     def not_(self, value: Any) -> Any:
         return REGISTRY["logical_not"](as_bool_scalar(value, "operand of `not`"))
 
-    eq, not_eq = staticmethod(membership.equal), staticmethod(membership.not_equal)
+    eq, not_eq = staticmethod(comparisons.equal), staticmethod(comparisons.not_equal)
+    ordered = staticmethod(comparisons.ordered)
 
     def contains(self, item: Any, container: Any) -> Any:
         if ref_calls.refs_in((item, container), {}):

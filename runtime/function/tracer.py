@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import autograph
 from autograph.operators.classes import own_attributes
@@ -45,6 +45,8 @@ if TYPE_CHECKING:  # what traces is imported by the first trace
 
 __all__ = ["Tracer"]
 
+_COMPARISONS: Final = (Feature.EQUALITY_OPERATORS, Feature.ORDER_OPERATORS)
+
 
 class Tracer:
     """A Python function that is traced, with its traces. `instance`: the object whose method it is, held weakly."""
@@ -66,7 +68,7 @@ class Tracer:
         self._converted: dict[bool, Callable[..., Any]] = {}
         """The function to trace, once it is known, without and with `==` converted; shared with the methods of other
         instances."""
-        self._stages_equality = False
+        self._stages_comparisons = False
         self._retraced = RetraceCounter()
         self._effects = OwnEffects()
         self.numbers = NumberArguments()
@@ -119,36 +121,36 @@ class Tracer:
             return function(*args, **kwargs)
         if isinstance(function, MethodType):
             return call_function(function.__func__, original, (function.__self__, *args), kwargs)
-        return call_function(self._converted[self._stages_equality], original, (*instance, *args), kwargs)
+        return call_function(self._converted[self._stages_comparisons], original, (*instance, *args), kwargs)
 
     def _traceable(self) -> Callable[..., Any]:
         """The function to trace: converted by autograph, unless that is switched off."""
-        equality = self._stages_equality
-        if equality not in self._converted:
+        comparisons = self._stages_comparisons
+        if comparisons not in self._converted:
             made = items_of(self.python_function)
             if self.options.autograph:
                 features = self.options.experimental_autograph_options
-                features = (*features, Feature.EQUALITY_OPERATORS) if equality else features
+                features = (*features, *_COMPARISONS) if comparisons else features
                 made = autograph.converted(made, recursive=True, optional_features=features)
-            self._converted[equality] = made
+            self._converted[comparisons] = made
         instance = self.instance()
-        return functools.partial(self._converted[equality], *instance) if instance else self._converted[equality]
+        return functools.partial(self._converted[comparisons], *instance) if instance else self._converted[comparisons]
 
     @contextmanager
     def _other_form(self) -> Iterator[Callable[[], bool]]:
-        """Around a trace that may begin again: what has `==` of tuples and lists staged from then on, and says whether
-        that is new. It stays so if the trace succeeds."""
+        """Around a trace that may begin again: what has comparisons of tuples, lists and objects staged from then on,
+        and says whether that is new. It stays so if the trace succeeds."""
 
-        def stage_equality() -> bool:
-            is_new = self.options.autograph and not self._stages_equality
-            self._stages_equality = self._stages_equality or is_new
+        def stage_comparisons() -> bool:
+            is_new = self.options.autograph and not self._stages_comparisons
+            self._stages_comparisons = self._stages_comparisons or is_new
             return is_new
 
-        before = self._stages_equality
+        before = self._stages_comparisons
         try:
-            yield stage_equality
+            yield stage_comparisons
         except BaseException:
-            self._stages_equality = before
+            self._stages_comparisons = before
             raise
 
     # -- traces --------------------------------------------------------------------------------------------------

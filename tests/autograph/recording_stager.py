@@ -124,6 +124,9 @@ class RecordingStager:
     def not_eq(self, a: Any, b: Any) -> Symbol:
         return self.symbol(f"({a} != {b})")
 
+    def ordered(self, order: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        return order(a, b)
+
     def contains(self, item: Any, container: Any) -> Symbol:
         return self.symbol(f"({item} in {container})")
 

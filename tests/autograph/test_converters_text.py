@@ -116,6 +116,10 @@ def test_equality_is_an_operator_where_asked_for() -> None:
     assert expression("a == b != c", Feature.EQUALITY_OPERATORS) == (
         "ag__.and_(lambda: ag__.eq(a, b), lambda: ag__.not_eq(b, c))"
     )
+    assert expression("a < b >= c != d", Feature.ORDER_OPERATORS) == (
+        "ag__.and_(lambda: ag__.lt(a, b), lambda: ag__.and_(lambda: ag__.ge(b, c), lambda: c != d))"
+    )
+    assert expression("(a, b) <= c, a > [b]") == "(ag__.le((a, b), c), ag__.gt(a, [b]))"
     assert_same(
         "def f(n):\n    return n == 1, n != 2, 1 == n != 3",
         (1,),

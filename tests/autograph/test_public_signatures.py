@@ -51,6 +51,8 @@ SIGNATURES = {
     "operators.not_": "(a)",
     "operators.eq": "(a, b)",
     "operators.not_eq": "(a, b)",
+    "operators.lt": "(a, b)",
+    "operators.ge": "(a, b)",
 }
 
 
@@ -66,7 +68,7 @@ def test_signature(name: str) -> None:
 
 def test_names_that_are_no_functions() -> None:
     features = ["ALL", "AUTO_CONTROL_DEPS", "ASSERT_STATEMENTS", "BUILTIN_FUNCTIONS", "EQUALITY_OPERATORS", "LISTS"]
-    assert [feature.name for feature in autograph.Feature] == [*features, "NAME_SCOPES"]
+    assert [feature.name for feature in autograph.Feature] == [*features, "NAME_SCOPES", "ORDER_OPERATORS"]
     assert autograph.experimental.Feature is autograph.Feature
     assert issubclass(autograph.ConversionError, autograph.AutoGraphError)
     assert issubclass(autograph.StagingError, autograph.AutoGraphError)

@@ -145,6 +145,9 @@ class ShadowStager:
     def not_eq(self, a: Any, b: Any) -> Any:
         return a != b
 
+    def ordered(self, order: Any, a: Any, b: Any) -> Any:
+        return order(a, b)
+
     def contains(self, item: Any, container: Any) -> Any:
         return Shadow(any(plain(item) == plain(value) for value in container))
 

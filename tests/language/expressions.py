@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,10 +12,26 @@ from tests.language import construct
 staged = partial(construct.staged, "Expressions")
 
 
+@dataclass(order=True)
+class Version:
+    """A dataclass whose comparisons Python writes."""
+
+    major: int
+    minor: int
+
+
 @staged("`in`, `not in`", "Compares with each element; also a tensor in a tuple and a value in a tensor.",
         ([1, 2, 3], 2), ([1, 2, 3], 7))
 def is_known(values, x):
     return x in values and x not in (1, 5)
+
+
+@staged("`==`, `<` of tuples, dicts, dataclasses and objects", "As Python compares their parts, and no further.",
+        (1, 2), (3, 1), (3, 2), uses=(Version,))
+def is_newer(major, minor):
+    version, last = Version(major, minor), Version(3, 1)
+    pair = (major, minor)
+    return version > last, version == last, pair < (3, 2), sorted([version, last])[0].minor
 
 
 @staged("`is None`", "Asked while the graph runs if it depends on the run.", 5, -5)

@@ -1,7 +1,6 @@
-"""The order of tuples and lists, item by item, where tensors are among the items.
+"""The order of many tuples, which are given by their columns: an integer for each that orders them so.
 
-    precedes((x, 1), (2, y))      # x < 2 or (x == 2 and 1 < y)
-    ranks([column, column])       # of many tuples, given by their columns: an integer for each that orders them so
+    ranks([column, column])
 """
 
 from __future__ import annotations
@@ -9,44 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.control_flow.builtins import membership
 from runtime.ops.records.record import REGISTRY
-from runtime.tensor.tensor import Tensor
 
-__all__ = ["precedes", "ranks"]
-
-
-def precedes(a: Any, b: Any) -> Any:
-    """`a < b`, as a bool or a bool scalar tensor. Raises TypeError as Python does."""
-    if type(a) is not type(b) or type(a) not in (list, tuple):
-        return a < b
-    result: Any = len(a) < len(b)
-    for x, y in reversed([*zip(a, b, strict=False)]):
-        same = membership.equal(x, y)
-        result = _either(_both(same, result), _both(_opposite(same), lambda x=x, y=y: precedes(x, y)))
-    return result
-
-
-def _opposite(value: Any) -> Any:
-    return REGISTRY["logical_not"](value) if isinstance(value, Tensor) else not value
-
-
-def _both(first: Any, second: Any) -> Any:
-    """second: may be a function, which is not called where it does not count."""
-    if not isinstance(first, Tensor):
-        return (second() if callable(second) else second) if first else False
-    second = second() if callable(second) else second
-    if not isinstance(second, Tensor):
-        return first if second else False
-    return REGISTRY["logical_and"](first, second)
-
-
-def _either(first: Any, second: Any) -> Any:
-    if not isinstance(first, Tensor):
-        return True if first else second
-    if not isinstance(second, Tensor):
-        return True if second else first
-    return REGISTRY["logical_or"](first, second)
+__all__ = ["ranks"]
 
 
 def ranks(columns: Sequence[Any]) -> Any:

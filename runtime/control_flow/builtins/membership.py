@@ -5,35 +5,32 @@
     x in range(0, n, 2)  ->  0 <= x and x <= last and x % 2 == 0
     "a" in text          ->  string_contains(text, "a")            for string tensors of rank 0
 
-What cannot be equal is not compared: text beside numbers, 2.5 beside integers, 300 beside uint8, None.
+What is equal to an element, and what cannot be, is in comparisons.py.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-import numpy as np
-
+from runtime.control_flow.builtins.comparisons import NEVER, SCALARS, alike, any_of, unless
 from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
-from runtime.dtypes import DType, float64
+from runtime.dtypes import float64
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ndarrays.guests import BufferItems, Labelled
 from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["NEVER", "SEARCHES", "alike", "contains", "equal", "not_equal"]
+__all__ = ["SEARCHES", "contains"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 _FEW: Final = 16
 """A range of so few numbers is compared number by number."""
 
-NEVER: Final = object()
-_SCALARS: Final = (bool, int, float, complex, str, bytes)
 
 
 def contains(item: Any, container: Any) -> Any:
@@ -46,7 +43,7 @@ def contains(item: Any, container: Any) -> Any:
     if isinstance(item, MaybeNone) and not (isinstance(container, str | bytes) or _is_text(container)):
         seen = presence(item)
         is_found = both(seen.present, contains(seen.value, container))
-        return _any([is_found, both(is_none(item), contains(None, container))])
+        return any_of([is_found, both(is_none(item), contains(None, container))])
     search = SEARCHES.get(type(container))
     if search is not None:
         return search(item, container)
@@ -114,86 +111,17 @@ def _in_elements(item: Any, elements: list[Any]) -> Any:
         return True
     found: list[Any] = []
     if isinstance(item, Tensor) and item.shape.rank == 0:
-        numbers = [e for e in elements if isinstance(e, _SCALARS)]
-        elements = [e for e in elements if not isinstance(e, _SCALARS)]
+        numbers = [e for e in elements if isinstance(e, SCALARS)]
+        elements = [e for e in elements if not isinstance(e, SCALARS)]
         numbers = [e for e in (alike(number, item.dtype) for number in numbers) if e is not NEVER]
         if len(numbers) > 1:
             found.append(REGISTRY["reduce_any"](REGISTRY["equal"](item, numbers)))
         else:
             elements = [*numbers, *elements]
-    found += [_equal(item, element) for element in elements]
-    return _any(found)
-
-
-def _any(tests: list[Any]) -> Any:
-    """Whether one of bools and bool scalar tensors holds."""
-    if True in [test for test in tests if isinstance(test, bool)]:
-        return True
-    tests = [test for test in tests if not isinstance(test, bool)]
-    return functools.reduce(REGISTRY["logical_or"], tests) if tests else False
-
-
-def _equal(item: Any, element: Any) -> Any:
-    """`item == element` as a bool or a bool scalar tensor."""
-    if isinstance(element, MaybeNone):
-        seen = presence(element)
-        return is_none(element) if item is None else both(seen.present, _equal(item, seen.value))
-    if type(item) is type(element) and type(item) in (list, tuple):
-        return _equal_items(item, element)
-    if not isinstance(item, Tensor):
-        if not isinstance(element, Tensor):
-            return bool(item == element)
-        item, element = element, item
-    if not isinstance(element, Tensor):
-        element = alike(element, item.dtype)
-    equal = False if element is NEVER else item == element
-    return equal if isinstance(equal, bool) else as_bool_scalar(equal, "comparison with an element, in `in`,")
-
-
-def equal(a: Any, b: Any) -> Any:
-    """`a == b`; of two lists or two tuples a bool or a bool scalar tensor."""
-    return _equal_items(a, b) if type(a) is type(b) and type(a) in (list, tuple) else a == b
-
-
-def not_equal(a: Any, b: Any) -> Any:
-    """`a != b`, likewise."""
-    if type(a) is not type(b) or type(a) not in (list, tuple):
-        return a != b
-    same = _equal_items(a, b)
-    return not same if isinstance(same, bool) else REGISTRY["logical_not"](same)
-
-
-def _equal_items(a: Sequence[Any], b: Sequence[Any]) -> Any:
-    """Whether all items are equal; each is equal to itself, as for Python."""
-    if len(a) != len(b):
-        return False
-    tests = [x is y or _equal(x, y) for x, y in zip(a, b, strict=True)]
-    if False in [test for test in tests if isinstance(test, bool)]:
-        return False
-    tests = [test for test in tests if not isinstance(test, bool)]
-    return functools.reduce(REGISTRY["logical_and"], tests) if tests else True
-
-
-def alike(value: Any, dtype: DType) -> Any:
-    """A Python value as one that a tensor of `dtype` may equal, or NEVER."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, Tensor | np.ndarray | list | tuple):
-        return value
-    if not isinstance(value, _SCALARS) or isinstance(value, str | bytes) != (dtype.family == "string"):
-        return NEVER
-    if isinstance(value, str | bytes):
-        return value
-    if dtype.is_complex:
-        return complex(value) if isinstance(value, complex) or abs(value) <= float64.max else NEVER
-    if isinstance(value, complex):
-        if value.imag:
-            return NEVER
-        value = value.real
-    if dtype.is_floating:
-        return float(value) if isinstance(value, float) or abs(value) <= dtype.max else NEVER
-    if value != value or value in (float("inf"), float("-inf")) or value != int(value):
-        return NEVER
-    if dtype.is_bool:
-        return bool(value) if value in (0, 1) else NEVER
-    return int(value) if dtype.min <= value <= dtype.max else NEVER
+    for element in elements:
+        same = unless(found, element, item)
+        if same is True:
+            return True
+        if same is not False:
+            found.append(same)
+    return any_of(found)

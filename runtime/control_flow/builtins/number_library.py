@@ -19,6 +19,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.builtins import kinds, mathematics, numbers, ordered_lists, statistics_functions
 from runtime.control_flow.builtins.iterables import truth
 from runtime.control_flow.builtins.number_items import as_numbers, holds_staged, whole
+from runtime.control_flow.builtins.object_order import has_objects
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -29,12 +30,23 @@ _OF_LATER_VERSIONS: Final[Mapping[str, Callable[..., Any]]] = {  # Python 3.14
     "is_not_none": lambda x: membership.is_not(x, None),
 }
 
+_COMPARING: Final[Mapping[Any, Callable[..., Any]]] = {
+    **ordered_lists.FUNCTIONS,
+    operator.contains: lambda container, item: membership.in_(item, container),
+    operator.eq: logic.eq,
+    operator.ge: logic.ge,
+    operator.gt: logic.gt,
+    operator.le: logic.le,
+    operator.lt: logic.lt,
+    operator.ne: logic.not_eq,
+}
+"""What compares what it is given: also objects of the user's, whose methods are code."""
+
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     **mathematics.FUNCTIONS,
     **statistics_functions.FUNCTIONS,
-    **ordered_lists.FUNCTIONS,
     **numbers.OF_CLASSES,
-    operator.contains: lambda container, item: membership.in_(item, container),
+    **_COMPARING,
     operator.getitem: get_item,
     operator.index: lambda n: whole("index", n),
     operator.is_: membership.is_,
@@ -47,7 +59,10 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
 
 
 def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if current_recorder() is None or not holds_staged((*args, *kwargs.values())):
+    if current_recorder() is None:
+        return function(*args, **kwargs)
+    values = (*args, *kwargs.values())
+    if not holds_staged(values) and not (function in _COMPARING and has_objects(values)):
         return function(*args, **kwargs)
     given = [*map(present_value, args)]
     return as_numbers(FUNCTIONS[function](*given, **kwargs), given)

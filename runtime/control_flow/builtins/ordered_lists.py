@@ -23,13 +23,14 @@ from typing import Any, Final
 from autograph.operators.builtins import call_builtin
 from autograph.operators.call import converted_call
 from autograph.operators.slices import get_item
-from autograph.options import ConversionOptions
+from autograph.options import ConversionOptions, Feature
 from runtime.control_flow.builtins import in_python
 
 __all__ = ["FUNCTIONS"]
-_OPTIONS: Final = ConversionOptions(recursive=True, include=("bisect", "heapq"))
+_COMPARISONS: Final = (Feature.EQUALITY_OPERATORS, Feature.ORDER_OPERATORS)
+_OPTIONS: Final = ConversionOptions(recursive=True, optional_features=_COMPARISONS, include=("bisect", "heapq"))
 
-_OWN: Final = ConversionOptions(recursive=True, user_requested=True)
+_OWN: Final = ConversionOptions(recursive=True, user_requested=True, optional_features=_COMPARISONS)
 
 _CONVERTED: Final[Mapping[ModuleType, tuple[str, ...]]] = {
     bisect: ("bisect_left", "bisect_right", "insort_left", "insort_right"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -20,8 +21,10 @@ from autograph.operators.consumer import Consumer
 from runtime import structures as nest
 from runtime.as_python import raise_as_python
 from runtime.control_flow.builtins.characters import characters
+from runtime.control_flow.builtins.comparisons import ordered
 from runtime.control_flow.builtins.iterables import is_staged, push, truth
-from runtime.control_flow.builtins.lexicographic import precedes, ranks
+from runtime.control_flow.builtins.lexicographic import ranks
+from runtime.control_flow.builtins.object_order import has_objects, in_order, order_of
 from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
@@ -174,7 +177,7 @@ def _best_of(what: str, values: Sequence[Any], key: Any) -> Any:
     for value in values[1:]:
         value_key = value if key is None else key(value)
         _check_scalar(what, best_key, value_key)
-        better = precedes(value_key, best_key) if what == "min" else precedes(best_key, value_key)
+        better = ordered(operator.lt if what == "min" else operator.gt, value_key, best_key)
         if not isinstance(better, Tensor):
             if better:
                 best, best_key = value, value_key
@@ -233,7 +236,7 @@ def _columns(rows: Any) -> list[Any]:
     """What decides between tuples or lists, first to last. Raises TypeError for other structures."""
     if isinstance(rows, Tensor):
         return [rows]
-    if type(rows) not in (list, tuple):
+    if not isinstance(rows, list | tuple):
         raise TypeError(f"'<' not supported between instances of {type(rows).__name__!r}; give a key of numbers")
     return [column for part in rows for column in _columns(part)]
 
@@ -271,9 +274,9 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     """
     iterable = characters(iterable)
     if key is None and hasattr(type(iterable), "__ag_sorted__") and not isinstance(reverse, Tensor):
-        in_order = iterable.__ag_sorted__(reverse)
-        if in_order is not iterable:
-            return collected(in_order)
+        ordered_items = iterable.__ag_sorted__(reverse)
+        if ordered_items is not iterable:
+            return collected(ordered_items)
     known = not is_staged(iterable) and isinstance(iterable, list | tuple | set | frozenset | dict)
     values: Any = list(iterable) if known else iterable if isinstance(iterable, Tensor) else collected(iterable)
     if type(key) is _COMPARED and (not isinstance(values, list) or _holds_tensor(values)):
@@ -281,30 +284,47 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
             "functools.cmp_to_key() makes keys that no operation compares: give sorted() a key= that makes a number, or"
             " a tuple of numbers, of each item"
         ))
+    keyed: Any = None
     if isinstance(values, list):
         keyed = values if key is None else [key(value) for value in values]
-        known_keys = keyed if not _holds_tensor(keyed) else _deciding(keyed)
-        if known_keys is not None and not isinstance(reverse, Tensor):
-            order = builtins.sorted(builtins.range(builtins.len(values)), key=known_keys.__getitem__, reverse=reverse)
-            return [values[place] for place in order]
+        order = None if isinstance(reverse, Tensor) else _known_order(keyed, reverse)
+        if order is not None:
+            return in_order(values, order)
+    objects = values if keyed is not None and has_objects(values) else None
+    if objects is None and keyed is not None:
         values = TensorList(values)
-        rows = [nest.flatten(key) for key in keyed if type(key) in (list, tuple)]
-        if rows and builtins.len(rows) == builtins.len(keyed) and builtins.len({*map(builtins.len, rows)}) == 1:
-            keys = ranks([convert_to_tensor(column) for column in builtins.zip(*rows, strict=True)])
-        else:
-            keys = _keys(values if key is None else keyed, None)
-    else:
-        keys = _keys(values, key)
-    if keys.shape.rank not in (1, None):
-        raise ValueError(f"sorted() compares single values, got keys of shape {keys.shape[1:]}; give another key")
-    if keys.dtype.is_bool:
-        keys = REGISTRY["cast"](keys, "int32")
-    order = _ordered(keys, reverse)
+    keys = _keys(values, key) if keyed is None else _keys_known(keyed, values if key is None else keyed)
+    order = _ordered(_checked(keys), reverse)
+    if objects is not None:
+        return in_order(objects, order)
     if not isinstance(values, TensorList):
         return TensorList(REGISTRY["gather"](values, order))
     columns = [TensorList(REGISTRY["gather"](column, order)) for column in values.columns()]
     return TensorList.like(values.elements, [column.handles[0] for column in columns])
 
+
+def _known_order(keys: Sequence[Any], reverse: Any) -> Any:
+    """The places of the keys in their order, where comparing them says it; None where it takes an operation."""
+    if has_objects(keys):
+        return order_of(keys, reverse)
+    known = keys if not _holds_tensor(keys) else _deciding(keys)
+    if known is None:
+        return None
+    return builtins.sorted(builtins.range(builtins.len(keys)), key=known.__getitem__, reverse=reverse)
+
+
+def _keys_known(keyed: Sequence[Any], values: Any) -> Any:
+    """What is compared, as one tensor. keyed: the keys, one by one; values: all of them, or a list that grows."""
+    rows = [nest.flatten(key) for key in keyed if isinstance(key, list | tuple)]
+    if rows and builtins.len(rows) == builtins.len(keyed) and builtins.len({*map(builtins.len, rows)}) == 1:
+        return ranks([convert_to_tensor(column) for column in builtins.zip(*rows, strict=True)])
+    return _keys(values, None)
+
+
+def _checked(keys: Any) -> Any:
+    if keys.shape.rank not in (1, None):
+        raise ValueError(f"sorted() compares single values, got keys of shape {keys.shape[1:]}; give another key")
+    return REGISTRY["cast"](keys, "int32") if keys.dtype.is_bool else keys
 
 
 def _sort(items: TensorList, *, key: Any = None, reverse: Any = False) -> None:
@@ -318,7 +338,7 @@ add_methods(sort=_sort)
 
 def _deciding(keys: Sequence[Any]) -> Sequence[Any] | None:
     """What stands before the first tensor in each of several tuples, as in `sorted(d.items())`, where that decides."""
-    if not all(type(key) is tuple for key in keys):
+    if not all(isinstance(key, tuple) for key in keys):
         return None
     known = [tuple(itertools.takewhile(lambda part: not _holds_tensor([part]), key)) for key in keys]
     order = builtins.sorted(known)

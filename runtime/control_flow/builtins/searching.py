@@ -15,7 +15,7 @@ from typing import Any
 from autograph.errors import StagingTypeError
 from autograph.operators.branch import if_exp
 from autograph.operators.slices import get_item
-from autograph.operators.stager import PYTHON, stager_of_all
+from runtime.control_flow.builtins.comparisons import SCALARS, unless
 from runtime.control_flow.builtins.membership import SEARCHES, contains
 from runtime.control_flow.lists.keyed import equal_places
 from runtime.control_flow.lists.rows import Row
@@ -80,13 +80,13 @@ def remove(method: Any, value: Any) -> Any:
 
 def _is_plain(items: Sequence[Any], value: Any) -> bool:
     """Whether Python can compare."""
-    return stager_of_all(*items, value) is PYTHON
+    return all(value is None or type(value) in SCALARS for value in (*items, value))
 
 
 def _place(items: Sequence[Any], value: Any, where: slice, message: str) -> Any:
     found: list[tuple[int, Any]] = []
     for place in range(*where.indices(len(items))):
-        equal = contains(value, [items[place]])
+        equal = items[place] is value or unless([flag for _, flag in found], items[place], value)
         if equal is not False:
             found.append((place, equal))
         if equal is True:

@@ -17,7 +17,7 @@ from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.refused import here
-from runtime.control_flow.builtins.membership import NEVER, alike
+from runtime.control_flow.builtins.comparisons import NEVER, alike
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.errors import StagingError
+from autograph.operators.slices import get_item
 from runtime.control_flow.builtins.iterables import StagedIterator
 from runtime.control_flow.loops.iteration import Items, as_literal, items_of
 from runtime.tensor.symbolic import SymbolicTensor
@@ -47,9 +48,9 @@ def cycle(iterable: Any) -> Any:
     def item(position: Any) -> Any:
         _check_unchanged(iterable, kept)
         place = position % len(kept)
-        return kept[place] if isinstance(place, int) else items_of(kept).item(place)
+        return get_item(kept, place) if isinstance(place, int) or type(kept) is list else items_of(kept).item(place)
 
-    return StagedIterator(Items(None, item), "itertools.cycle")
+    return StagedIterator(Items(None, item, (kept,)), "itertools.cycle")
 
 
 def _check_unchanged(iterable: Sequence[Any], kept: Sequence[Any]) -> None:

@@ -17,7 +17,8 @@ from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
 from runtime.control_flow.branches.refused import here
-from runtime.control_flow.builtins.membership import alike, contains
+from runtime.control_flow.builtins.comparisons import alike
+from runtime.control_flow.builtins.membership import contains
 from runtime.control_flow.loops.iteration import as_literal, hand_over
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeSet
 from runtime.control_flow.objects.maybe_places import defined_in

@@ -15,11 +15,10 @@ arbitrary (zeros).
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
-from autograph.operators.variables import Undefined, reading_state
+from autograph.operators.variables import Undefined, state_access
 from runtime import structures as nest
 from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.tries.raised import Diverged
@@ -199,9 +198,6 @@ class MaybeNone:
         return take(self, message)
 
 
-_IS_STATE: ContextVar[bool] = ContextVar("the state of a statement is read or written", default=False)
-
-
 def as_state(access: Callable[..., T]) -> Callable[..., T]:
     """A function that reads or writes the state of a statement, such as `r.v` where r may be None.
 
@@ -209,18 +205,18 @@ def as_state(access: Callable[..., T]) -> Callable[..., T]:
     """
 
     def unchecked(*args: Any) -> T:
-        token = _IS_STATE.set(True)
+        token = state_access.set(True)
         try:
             return access(*args)
         finally:
-            _IS_STATE.reset(token)
+            state_access.reset(token)
 
     return unchecked
 
 
 def is_state_access() -> bool:
     """Whether the state of a statement is being read or written, which is no use of a value by the program."""
-    return _IS_STATE.get() or reading_state.get()
+    return state_access.get()
 
 
 def take(maybe: MaybeNone, message: str, exception: str = "TypeError") -> Any:

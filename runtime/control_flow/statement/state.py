@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from autograph.errors import StagingTypeError
+from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
 from runtime.control_flow.statement.quiet import leave_absent, quietly, runs_code
@@ -173,14 +173,22 @@ def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> 
         try:
             put(values)
         except TypeError as error:
-            parts = " or ".join(repr(name) for name in names if _is_part(name))
             raise StagingTypeError(
-                f"{parts} cannot be carried by a statement that depends on a tensor{_here()}: what it is a part of"
-                f" takes no tensor ({error}). Assign to a variable of this function in the statement, and to the part"
-                " after it"
+                f"{_not_carried(names)}: what it is a part of takes no tensor ({error}). Assign to a variable of this"
+                " function in the statement, and to the part after it"
+            ) from error
+        except AttributeError as error:
+            raise StagingError(
+                f"{_not_carried(names)}: its object takes no such attribute ({error}). Assign to it in a function of"
+                " its own, and call that in the statement"
             ) from error
 
     return checked
+
+
+def _not_carried(names: tuple[str, ...]) -> str:
+    parts = " or ".join(repr(name) for name in names if _is_part(name))
+    return f"{parts} cannot be carried by a statement that depends on a tensor{_here()}"
 
 
 def _here() -> str:

@@ -222,3 +222,39 @@ def test_it_ends_where_python_ends(program: Callable[[Any], Any]) -> None:
 def test_how_long_it_goes_on_is_no_matter_of_the_trace(program: Callable[[Any], Any]) -> None:
     graph = tf.function(program).get_concrete_function(tf.TensorSpec([], tf.int64)).graph
     assert len(graph.operations) < 60
+
+
+class _Counted:
+    def __init__(self, step):
+        self.step, self.seen = step, 0
+
+
+def tensors_and_numbers_in_turn(n: Any) -> Any:
+    together = sum(a * b for a, b in zip(itertools.cycle([n, 1.0]), [1.0, 2.0, 3.0], strict=False))
+    rows = [row[0] * row[1] for _, row in zip(range(3), itertools.cycle([(n, 1), (2.0, 3)]), strict=False)]
+    total = 0
+    for step in itertools.cycle([n, 2.0, 3]):
+        total = total + step
+        if total > 20:
+            break
+    return together, rows, total
+
+
+def objects_in_turn(n: Any) -> Any:
+    total, steps = 0, [_Counted(n), _Counted(2.0)]
+    for step in itertools.cycle(steps):
+        total = total + step.step
+        step.seen += 1
+        if total > 9:
+            break
+    return total, steps[0].seen, steps[1].seen
+
+
+@pytest.mark.parametrize("program", [tensors_and_numbers_in_turn, objects_in_turn], ids=lambda f: f.__name__)
+def test_items_of_several_types_in_turn(program: Callable[..., Any]) -> None:
+    def plain(value: Any) -> Any:
+        return list(map(plain, value)) if isinstance(value, tuple | list) else float(value)
+
+    function = tf.function(program)
+    for n in (1.0, 3.0):
+        assert plain(function(tf.constant(n))) == plain(program(n))

@@ -56,5 +56,6 @@ def test_as_python_orders_them(program: Callable[..., Any]) -> None:
 
 def test_tuples_of_several_lengths_cannot_be_one_value() -> None:
     assert tf.function(lambda x: max((1, x), (2,)))(tf.constant(5))[0].numpy() == 2
+    assert len(tf.function(lambda x: max((x,), (x, 1)))(tf.constant(5))) == 2
     with pytest.raises(TypeError, match="1 and 2 parts"):
-        tf.function(lambda x: max((x, 1), (x,)))(tf.constant(5))
+        tf.function(lambda x: max((x, 1), (2,)))(tf.constant(5))

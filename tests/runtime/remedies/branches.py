@@ -10,6 +10,28 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "attribute that an object does not take": Row(
+        r"'o\.area' cannot be carried by .* its object takes no such attribute .* in a function of its own",
+        """
+          class Square:
+              @property
+              def area(self):
+                  return 4
+
+        + def put(o):
+        +     o.area = 5
+
+          def f(n):
+              o, r = Square(), 0
+              if n > 1:
+                  try:
+        -             o.area = 5
+        +             put(o)
+                  except AttributeError:
+                      r = n
+              return r
+        """,
+    ),
     "text buffer": Row(
         r"'buffer' is changed inside a branch of an `if`.* or write it, outside of the statement",
         """

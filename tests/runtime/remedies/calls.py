@@ -11,6 +11,22 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "many objects in an order": Row(
+        r"sorting 70 objects by comparisons that depend on tensors .* give a key= that makes a number",
+        """
+          class Weight:
+              def __init__(self, kg):
+                  self.kg = kg
+
+              def __lt__(self, other):
+                  return self.kg < other.kg
+
+          def f(n):
+              weights = [Weight(n * i % 7) for i in range(70)]
+        -     return sorted(weights)[0].kg
+        +     return sorted(weights, key=lambda w: w.kg)[0].kg
+        """,
+    ),
     "changed where it may raise": Row(
         r"changes .* inside a `try`: .* Let it return the new value, or what went wrong",
         """

@@ -1,0 +1,83 @@
+"""`sorted` of objects: in an order that their `__lt__` gives, or that a tensor says.
+
+    order_of([a, b, c], False)       # a list of places where Python knows them, or a tensor of places
+    in_order(values, order)          # each is one of the objects, and a tensor says which
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Sequence
+from typing import Any, Final
+
+from autograph.errors import StagingTypeError
+from autograph.operators.slices import get_item
+from runtime.control_flow.builtins.comparisons import equal_items, ordered, runs_no_code
+from runtime.control_flow.objects.refs import Ref
+from runtime.heap.code import is_user_class
+from runtime.ops.records.record import REGISTRY
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["has_objects", "in_order", "order_of"]
+
+_MOST: Final = 64
+"""So many objects are compared with each other."""
+
+
+def has_objects(values: Sequence[Any]) -> bool:
+    """Whether there are some of the user's classes among the values, or in tuples and lists of these."""
+    pending = [value for value in values if not runs_no_code(value)]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, tuple | list):
+            pending.extend(value)
+        elif type(value) is Ref or is_user_class(type(value)):
+            return True
+    return False
+
+
+def order_of(keys: Sequence[Any], reverse: bool) -> Any:
+    """The places of the keys in their order: a list, or a tensor where a comparison depends on one."""
+    places = builtins.range(builtins.len(keys))
+    try:
+        return builtins.sorted(places, key=[_Key(key) for key in keys].__getitem__, reverse=reverse)
+    except _DependsOnTensor:
+        pass
+    if builtins.len(keys) > _MOST:
+        raise StagingTypeError(
+            f"sorting {builtins.len(keys)} objects by comparisons that depend on tensors would compare each with each;"
+            " give a key= that makes a number, or a tuple of numbers, of each"
+        )
+    behind: list[Any] = [0 for _ in places]  # how many stand before each
+    for later in places:
+        for earlier in places[:later]:
+            first, second = (keys[earlier], keys[later]) if reverse else (keys[later], keys[earlier])
+            goes_before = REGISTRY["cast"](equal_items(ordered(operator.lt, first, second), True), "int32")
+            behind[earlier] += goes_before
+            behind[later] += 1 - goes_before
+    return REGISTRY["argsort"](REGISTRY["stack"](behind))
+
+
+def in_order(values: Sequence[Any], order: Any) -> list[Any]:
+    """The values at the places that `order` gives."""
+    return [get_item(values, order[place]) for place in builtins.range(builtins.len(values))]
+
+
+class _DependsOnTensor(Exception):
+    """A comparison has no answer now."""
+
+
+class _Key:
+    """A key that Python sorts by, as long as it gets answers."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: Any) -> None:
+        self._key = key
+
+    def __lt__(self, other: _Key) -> bool:
+        answer = ordered(operator.lt, self._key, other._key)
+        if isinstance(answer, Tensor):
+            raise _DependsOnTensor
+        return bool(answer)
