@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -183,6 +183,14 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     return Qr(*factors.qr(input, full_matrices, name=name))
 
 
+@overload
+def svd(
+    tensor: Any, full_matrices: bool = False, compute_uv: Literal[True] = True, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def svd(tensor: Any, full_matrices: bool = False, *, compute_uv: Literal[False], name: str | None = None) -> Tensor: ...
+@overload
+def svd(tensor: Any, full_matrices: bool, compute_uv: Literal[False], name: str | None = None) -> Tensor: ...
 @switches
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """s, u, v with tensor = u @ diag(s) @ adjoint(v); only s without compute_uv. tensor: float or complex, [..., m, n].

@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -33,10 +33,21 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["PythonCall", "numpy_function", "py_function"]
 
 
+@overload
+def py_function(func: Callable[..., Any], inp: Any, Tout: DType | str, name: str | None = None) -> Tensor: ...
+@overload
+def py_function(
+    func: Callable[..., Any], inp: Any, Tout: Sequence[DType | str], name: str | None = None
+) -> list[Tensor]: ...
+@overload
+def py_function(
+    func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None
+) -> Any: ...
 def py_function(
     func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None
 ) -> Any:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from types import BuiltinFunctionType
-from typing import Any, Final
+from typing import Any, Final, TypeVarTuple, overload
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from runtime.composite.rows import of_row, of_rows
 from runtime.context import executing_eagerly
 from runtime.control_flow.functions import while_loop
 from runtime.control_flow.lists.collected_rows import collector, shaped, stacked
+from runtime.dtypes import DType
 from runtime.errors import InvalidArgumentError
 from runtime.ops.records.record import REGISTRY, Op
 from runtime.shapes import TensorShape
@@ -38,7 +39,26 @@ from runtime.tensor.tensor import Tensor
 __all__ = ["Rows", "converted", "foldl", "foldr", "map_fn", "scan"]
 
 Function = Callable[..., Any]
+Ts = TypeVarTuple("Ts")
 
+
+@overload
+def map_fn(
+    fn: Callable[..., Tensor | float], elems: Any, dtype: None = None, parallel_iterations: int | None = None,
+    back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True, name: str | None = None,
+    fn_output_signature: DType | TensorSpec | None = None,
+) -> Tensor: ...  # fmt: skip
+@overload
+def map_fn(
+    fn: Callable[..., tuple[*Ts]], elems: Any, dtype: Any = None, parallel_iterations: int | None = None,
+    back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True, name: str | None = None,
+    fn_output_signature: Any = None,
+) -> tuple[*Ts]: ...  # fmt: skip
+@overload
+def map_fn(
+    fn: Function, elems: Any, dtype: Any = None, parallel_iterations: int | None = None, back_prop: bool = True,
+    swap_memory: bool = False, infer_shape: bool = True, name: str | None = None, fn_output_signature: Any = None,
+) -> Any: ...  # fmt: skip
 
 @switches
 def map_fn(

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 import numpy as np
 
@@ -96,7 +96,7 @@ class StaticMethods:
         return dask_collections.from_dask(collection, element_spec)
 
     @staticmethod
-    def range(*args: Any, output_type: Any = None, name: str | None = None) -> Dataset[Tensor]:
+    def range(*args: SupportsIndex, output_type: Any = None, name: str | None = None) -> Dataset[Tensor]:
         """The integers of Python's range(*args), as scalars of dtype int64 or `output_type`."""
         return making.range_(*args, output_type=output_type)
 

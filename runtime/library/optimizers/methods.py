@@ -7,10 +7,10 @@ g is the gradient of a variable w, r the learning rate, t the number of the step
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.dtypes import bfloat16, float32
-from runtime.library.optimizers.optimizer import Optimizer, Rate, Step
+from runtime.library.optimizers.optimizer import Optimizer, Options, Rate, Step
 from runtime.ops.arrays.shape import cast
 from runtime.ops.elementwise.functions import rsqrt, sqrt
 from runtime.ops.elementwise.limits import maximum
@@ -26,7 +26,7 @@ class SGD(Optimizer):
 
     def __init__(
         self, learning_rate: Rate = 0.01, momentum: float = 0.0, nesterov: bool = False, name: str | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, name, **options)
         _check_shares(self, most=1, momentum=momentum)
@@ -59,7 +59,7 @@ class Momentum(SGD):
 
     def __init__(
         self, learning_rate: Rate = 0.01, momentum: float = 0.9, nesterov: bool = False, name: str | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, momentum, nesterov, name, **options)
 
@@ -75,7 +75,7 @@ class Adam(Optimizer):
 
     def __init__(
         self, learning_rate: Rate = 0.001, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-7,
-        amsgrad: bool = False, name: str | None = None, **options: Any,
+        amsgrad: bool = False, name: str | None = None, **options: Unpack[Options],
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, name, **options)
         _check_shares(self, beta_1=beta_1, beta_2=beta_2)
@@ -109,7 +109,7 @@ class RMSprop(Optimizer):
 
     def __init__(
         self, learning_rate: Rate = 0.001, rho: float = 0.9, momentum: float = 0.0, epsilon: float = 1e-7,
-        centered: bool = False, name: str | None = None, **options: Any,
+        centered: bool = False, name: str | None = None, **options: Unpack[Options],
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, name or "rmsprop", **options)
         _check_shares(self, rho=rho)
@@ -148,7 +148,7 @@ class Adagrad(Optimizer):
 
     def __init__(
         self, learning_rate: Rate = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = 1e-7,
-        name: str | None = None, **options: Any,
+        name: str | None = None, **options: Unpack[Options],
     ) -> None:  # fmt: skip
         super().__init__(learning_rate, name, **options)
         self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon

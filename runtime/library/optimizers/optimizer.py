@@ -14,7 +14,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from runtime.autodiff.tape import GradientTape
 from runtime.dtypes import float32, int64
@@ -35,7 +35,7 @@ from runtime.state.variable import Variable
 from runtime.tensor.convert import convert_to_tensor, is_tensor
 from runtime.tensor.switches import Switched
 
-__all__ = ["Optimizer", "Step", "dense"]
+__all__ = ["Optimizer", "Options", "Step", "dense"]
 
 _building = threading.RLock()
 
@@ -48,6 +48,15 @@ class Step:
     rate: Any
     number: Any
     slots: dict[str, Variable]
+
+
+class Options(TypedDict, total=False):
+    """The arguments that all optimizers take."""
+
+    weight_decay: float | None
+    clipnorm: float | None
+    clipvalue: float | None
+    global_clipnorm: float | None
 
 
 class Optimizer(Switched, Module):

@@ -15,7 +15,22 @@ import numpy as np
 
 from runtime.library.train.messages import Changed, Message
 
-__all__ = ["MessageMap", "Messages", "ValueList"]
+__all__ = ["MessageMap", "Messages", "ValueList", "key_of", "values_of"]
+
+
+def values_of(values: Any) -> Iterable[Any]:
+    """What a program gives for a list. Raises TypeError for a text, and for what is no list."""
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise TypeError(f"a list of values is needed; got {values!r}")
+    found: Iterable[Any] = values
+    return found
+
+
+def key_of(key: Any) -> str:
+    """A key of a map. Raises TypeError for anything but a text."""
+    if not isinstance(key, str):
+        raise TypeError(f"the key of a feature is a str; got {key!r}")
+    return key
 
 
 class ValueList(MutableSequence[Any]):
@@ -54,9 +69,7 @@ class ValueList(MutableSequence[Any]):
 
     def extend(self, values: Iterable[Any]) -> None:
         """Adds values."""
-        if isinstance(values, str) or not hasattr(values, "__iter__"):
-            raise TypeError(f"a list of values is needed; got {values!r}")
-        self._values.extend([*map(self._checked, values)])
+        self._values.extend([*map(self._checked, values_of(values))])
         self._changed()
 
     def take(self, other: ValueList) -> None:
@@ -103,9 +116,7 @@ class MessageMap(Mapping[str, Any]):
         self._messages: dict[str, Message] = {}
 
     def __getitem__(self, key: str) -> Message:
-        if not isinstance(key, str):
-            raise TypeError(f"the key of a feature is a str; got {key!r}")
-        if key not in self._messages:
+        if key_of(key) not in self._messages:
             self._messages[key] = self._kind.within(self._changed)
             self._changed()
         return self._messages[key]

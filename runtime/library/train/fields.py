@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.library.train.containers import MessageMap, Messages, ValueList
+from runtime.library.train.containers import MessageMap, Messages, ValueList, key_of, values_of
 from runtime.library.train.messages import Changed, Message
 from runtime.ops.kernels import wire
 
@@ -123,9 +123,10 @@ class Values:
         """See `Field`."""
         return ValueList(self.scalar.checked, changed, self.scalar.array)
 
-    def put(self, container: Any, value: Any) -> None:
+    def given(self, value: Any) -> bytes:
         """See `Field`."""
-        container.extend(value)
+        values = [*map(self.scalar.checked, values_of(value))]
+        return self.scalar.written(self.number, values) if values else b""
 
     def merge(self, container: Any, other: Any) -> None:
         """See `Field`."""
@@ -159,9 +160,9 @@ class One:
         """See `Field`."""
         return self.kind.within(changed)
 
-    def put(self, container: Any, value: Any) -> None:
+    def given(self, value: Any) -> bytes:
         """See `Field`."""
-        container.CopyFrom(value)
+        return wire.field(self.number, self.kind.checked(value).SerializeToString())
 
     def merge(self, container: Any, other: Any) -> None:
         """See `Field`."""
@@ -192,9 +193,10 @@ class Many:
         """See `Field`."""
         return Messages(self.kind, changed)
 
-    def put(self, container: Any, value: Any) -> None:
+    def given(self, value: Any) -> bytes:
         """See `Field`."""
-        container.extend(value)
+        texts = (self.kind.checked(message).SerializeToString() for message in values_of(value))
+        return b"".join(wire.field(self.number, text) for text in texts)
 
     def merge(self, container: Any, other: Any) -> None:
         """See `Field`."""
@@ -225,12 +227,11 @@ class Map:
         """See `Field`."""
         return MessageMap(self.kind, changed)
 
-    def put(self, container: Any, value: Any) -> None:
+    def given(self, value: Any) -> bytes:
         """See `Field`."""
         if not isinstance(value, Mapping):
             raise TypeError(f"a dict of messages is needed; got {value!r}")
-        for key, message in value.items():
-            container[key].CopyFrom(message)
+        return self._entries({key_of(key): self.kind.checked(message) for key, message in value.items()})
 
     def merge(self, container: Any, other: Any) -> None:
         """See `Field`."""
@@ -239,12 +240,15 @@ class Map:
 
     def written(self, container: Any) -> bytes:
         """See `Field`."""
-        entries = ((key.encode(), container[key].SerializeToString()) for key in sorted(container))
-        return b"".join(wire.field(self.number, wire.field(1, key) + wire.field(2, value)) for key, value in entries)
+        return self._entries(container)
+
+    def _entries(self, messages: Mapping[str, Message]) -> bytes:
+        entries = [(key.encode(), messages[key].SerializeToString()) for key in sorted(messages)]
+        return b"".join([wire.field(self.number, wire.field(1, key) + wire.field(2, value)) for key, value in entries])
 
     def read(self, container: Any, text: bytes, kind: int, start: int, stop: int) -> None:
         """See `Field`."""
-        key, message = "", self.kind()
+        key, places = "", []
         for number, wire_type, at, end in wire.fields(text, start, stop):
             if number == 1 and wire_type == wire.BYTES:
                 try:
@@ -252,8 +256,11 @@ class Map:
                 except UnicodeDecodeError:
                     raise wire.Damaged(at, f"the key {text[at:end]!r} is no UTF-8") from None
             elif number == 2 and wire_type == wire.BYTES:
-                message.merge(text, at, end)
-        container[key].CopyFrom(message)
+                places.append((at, end))
+        message = container[key]
+        message.Clear()
+        for at, end in places:
+            message.merge(text, at, end)
 
     def shown(self, name: str, container: Any) -> Iterator[str]:
         """See `Field`."""

@@ -31,8 +31,8 @@ class Field(Protocol):
     def empty(self, changed: Changed) -> Any:
         """A new container, which calls `changed` when something comes into it."""
 
-    def put(self, container: Any, value: Any) -> None:
-        """Adds what a program gives. Raises TypeError and ValueError for what does not belong there."""
+    def given(self, value: Any) -> bytes:
+        """What a program gives, as `written`. Raises TypeError and ValueError for what does not belong there."""
 
     def merge(self, container: Any, other: Any) -> None:
         """Adds what another container of this kind holds."""
@@ -58,7 +58,11 @@ class _Attribute:
             return self
         name, containers = self.name, message._containers
         if name not in containers:
-            containers[name] = kind.fields[name].empty(lambda: message._touch(name))
+            field = kind.fields[name]
+            container = containers[name] = field.empty(lambda: message._touch(name))
+            text = message._texts.pop(name, b"")
+            for _, wire_type, start, stop in wire.fields(text) if text else ():
+                field.read(container, text, wire_type, start, stop)
         return containers[name]
 
     def __set__(self, message: Message, value: Any) -> None:
@@ -70,15 +74,21 @@ def _nothing() -> None:
 
 
 class Message:
-    """See the module's docstring. one_of: at most one field is set; setting another clears it."""
+    """See the module's docstring. one_of: at most one field is set; setting another clears it.
+
+    What a message is made of is copied. A copy is the bytes of the field, until somebody asks for what is in it: most
+    messages are made to be written.
+    """
 
     fields: ClassVar[Mapping[str, Any]] = {}
     one_of: ClassVar[str] = ""
+    _names: ClassVar[Mapping[int, str]] = {}
 
-    __slots__ = ("_changed", "_containers", "_present")
+    __slots__ = ("_changed", "_containers", "_present", "_texts")
     __hash__ = None  # type: ignore[assignment]
 
     def __init_subclass__(cls) -> None:
+        cls._names = {field.number: name for name, field in cls.fields.items()}
         for name in cls.fields:
             setattr(cls, name, _Attribute(name))
 
@@ -88,14 +98,16 @@ class Message:
             if name not in self.fields:
                 raise ValueError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(self.fields)}")
             if value is not None:
-                container = getattr(self, name)
-                self._touch(name)
-                self.fields[name].put(container, value)
+                if self.one_of:
+                    self.Clear()
+                self._texts[name] = self.fields[name].given(value)
+                self._present[name] = True
 
     def _take_place(self, changed: Changed) -> Message:
         """Makes it an empty message, which tells what it is a part of that something has come into it."""
         self._changed = changed
         self._containers: dict[str, Any] = {}
+        self._texts: dict[str, bytes] = {}  # of fields that have no container yet
         self._present: dict[str, bool] = {}
         return self
 
@@ -104,13 +116,21 @@ class Message:
         """An empty message that is a part of another one."""
         return cls.__new__(cls)._take_place(changed)
 
+    @classmethod
+    def checked(cls, message: Any) -> Self:
+        """A message of this class. Raises TypeError for anything else."""
+        if type(message) is not cls:
+            raise TypeError(f"a {cls.__name__} is needed; got {message!r} ({type(message).__name__})")
+        return message
+
     def _touch(self, name: str) -> None:
         """Something has come into a field."""
         if name in self._present or name not in self._containers:
             return  # nothing new; or it was taken from the message before that was cleared, and is no part of it
         if self.one_of:
             for other in self._present:
-                del self._containers[other]
+                self._containers.pop(other, None)
+            self._texts.clear()
             self._present.clear()
         self._present[name] = True
         self._changed()
@@ -133,7 +153,12 @@ class Message:
         return next(iter(self._present), None)
 
     def _set_fields(self) -> Iterator[tuple[str, Any, Any]]:
-        return ((n, field, self._containers[n]) for n, field in self.fields.items() if n in self._present)
+        return ((n, field, getattr(self, n)) for n, field in self.fields.items() if n in self._present)
+
+    def _written(self, name: str) -> bytes:
+        """A field that is set, as bytes."""
+        text = self._texts.get(name)
+        return self.fields[name].written(self._containers[name]) if text is None else text
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -152,7 +177,7 @@ class Message:
 
     def SerializeToString(self, deterministic: bool | None = None) -> bytes:
         """The message as bytes: the same for the same content, keys in order."""
-        return b"".join(field.written(container) for _, field, container in self._set_fields())
+        return b"".join([self._written(name) for name in self.fields if name in self._present])
 
     def ByteSize(self) -> int:
         """How many bytes it is."""
@@ -181,7 +206,7 @@ class Message:
 
     def merge(self, text: bytes, at: int, stop: int) -> None:
         """Takes what stands in a part of a text in addition. Raises Damaged."""
-        names = {field.number: name for name, field in self.fields.items()}
+        names = self._names
         for number, kind, start, end in wire.fields(text, at, stop):
             if number in names:
                 name = names[number]
@@ -194,13 +219,17 @@ class Message:
     def Clear(self) -> None:
         """Empties the message."""
         self._containers.clear()
+        self._texts.clear()
         self._present.clear()
 
     def MergeFrom(self, other: Message) -> None:
         """Takes what another message holds in addition. Raises TypeError for one of another class."""
-        if type(other) is not type(self):
-            raise TypeError(f"a {type(self).__name__} is needed; got {other!r} ({type(other).__name__})")
+        self.checked(other)
         self._changed()
+        if not self._containers and not self._present:
+            self._texts = {name: other._written(name) for name in other._present}
+            self._present = dict(other._present)
+            return
         for name, field, container in other._set_fields():
             mine = getattr(self, name)
             self._touch(name)

@@ -50,8 +50,13 @@ class Damaged(ValueError):
         self.position, self.why = position, why
 
 
+_SHORT: Final = [bytes([number]) for number in range(128)]
+
+
 def varint(number: int) -> bytes:
     """An integer in [0, 2**64)."""
+    if number < 128:
+        return _SHORT[number]
     digits = []
     while True:
         number, digit = number >> 7, number & 0x7F

@@ -84,3 +84,17 @@ def test_integers_of_all_lengths(count: int) -> None:
     assert tf.train.Example.FromString(integers(*numbers)).features.feature["a"].int64_list.value == numbers
     found = tf.io.parse_single_example(integers(*numbers), INTEGERS)["a"]
     assert found.numpy().tolist() == numbers
+
+
+def test_what_a_message_is_made_of_is_a_copy_that_can_be_changed() -> None:
+    numbers = tf.train.Int64List(value=[1, 2])
+    made = tf.train.Example(features=tf.train.Features(feature={"b": tf.train.Feature(int64_list=numbers), "a": tf.train.Feature()}))
+    written = made.SerializeToString()
+    numbers.value.append(3)
+    assert made.SerializeToString() == written
+    made.features.feature["b"].int64_list.value.append(4)
+    assert list(made.features.feature["b"].int64_list.value) == [1, 2, 4]
+    assert tf.train.Example.FromString(made.SerializeToString()) == made != tf.train.Example.FromString(written)
+    feature = made.features.feature["b"]
+    feature.bytes_list.value.append(b"x")
+    assert feature.WhichOneof("kind") == "bytes_list" and not feature.int64_list.value
