@@ -7,13 +7,13 @@ from .runner import Mutation
 
 __all__ = ["OF_COMPOSITES"]
 
-STRUCTURE = ("tests/runtime/ragged/test_structure.py",)
-OPERATIONS = ("tests/runtime/ragged/test_operations.py",)
-FUNCTIONS = ("tests/runtime/ragged/test_functions.py",)
-GRADIENTS = ("tests/runtime/ragged/test_gradients.py",)
-SPARSE = ("tests/runtime/sparse/test_sparse.py",)
-PATTERNS = ("tests/runtime/strings/test_patterns.py",)
-TEXTS = ("tests/runtime/strings/test_strings.py",)
+STRUCTURE = ("tests/runtime/composite/ragged/test_structure.py",)
+OPERATIONS = ("tests/runtime/composite/ragged/test_operations.py",)
+FUNCTIONS = ("tests/runtime/composite/ragged/test_functions.py",)
+GRADIENTS = ("tests/runtime/composite/ragged/test_gradients.py",)
+SPARSE = ("tests/runtime/composite/sparse/test_sparse.py",)
+PATTERNS = ("tests/runtime/library/strings/test_patterns.py",)
+TEXTS = ("tests/runtime/library/strings/test_strings.py",)
 
 OF_COMPOSITES = (
     Mutation(

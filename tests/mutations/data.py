@@ -7,7 +7,7 @@ from .runner import Mutation
 
 __all__ = ["OF_DATA"]
 
-TESTS = "tests/runtime/data/"
+TESTS = "tests/runtime/library/data/"
 SOURCES, STEPS, ORDER = (TESTS + "test_sources.py",), (TESTS + "test_steps.py",), (TESTS + "test_order.py",)
 THREADS, FILES, GRAPHS = (TESTS + "test_threads.py",), (TESTS + "test_files.py",), (TESTS + "test_graphs.py",)
 VECTORIZED = ("tests/runtime/vectorize/test_vectorized_map.py",)

@@ -116,7 +116,7 @@ OF_FUNCTIONS = (
         FUNCTION,
         "        if mark in active:\n",
         "        if False:\n",
-        ("tests/runtime/calls", "tests/runtime/function"),
+        ("tests/runtime/control_flow/calls", "tests/runtime/function"),
     ),
     Mutation(
         "each instance has traces of its own",

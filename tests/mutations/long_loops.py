@@ -45,7 +45,7 @@ OF_LONG_LOOPS = (
         "runtime/control_flow/lists/element_types.py",
         '["stack"](parts, axis=1)',
         '["stack"](parts, axis=0)',
-        ("tests/runtime/lists/test_staged_lists.py",),
+        ("tests/runtime/control_flow/lists/test_staged_lists.py",),
     ),
     Mutation(
         "a tensor that is only left behind is a leak",

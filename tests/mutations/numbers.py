@@ -9,7 +9,7 @@ __all__ = ["OF_NUMBERS"]
 
 ARGUMENTS, CALLS = "runtime/function/number_arguments.py", ("tests/runtime/function/test_number_arguments.py",)
 OVERFLOW, NUMBERS = "runtime/graph/overflow.py", ("tests/runtime/test_overflow.py",)
-COUNTED, LOOPS = "runtime/engine/counted.py", ("tests/runtime/test_plan_counted.py",)
+COUNTED, LOOPS = "runtime/engine/counted.py", ("tests/runtime/engine/test_plan_counted.py",)
 SCALARS, CONTROL = "runtime/engine/scalars.py", "runtime/engine/control.py"
 
 OF_NUMBERS = (

@@ -7,9 +7,9 @@ from .runner import Mutation
 
 __all__ = ["OF_PLANS"]
 
-HOIST, MOVED = "runtime/passes/hoist.py", ("tests/runtime/test_hoisting.py",)
-CHOICE, CHOSEN = "runtime/engine/choice.py", ("tests/runtime/test_plan_choices.py",)
-INDEXING, INDEXED = "runtime/engine/indexing.py", ("tests/runtime/test_plan_index.py",)
+HOIST, MOVED = "runtime/passes/hoist.py", ("tests/runtime/passes/test_hoisting.py",)
+CHOICE, CHOSEN = "runtime/engine/choice.py", ("tests/runtime/engine/test_plan_choices.py",)
+INDEXING, INDEXED = "runtime/engine/indexing.py", ("tests/runtime/engine/test_plan_index.py",)
 QUICK, CALLS = "runtime/function/quick_calls.py", ("tests/runtime/function/test_quick_calls.py",)
 ARRAYS = ("tests/runtime/ndarrays/test_names_of_made_arrays.py",)
 
@@ -26,28 +26,28 @@ OF_PLANS = (
         "runtime/passes/hoist.py",
         "    if op in (call_node, while_node) or op in READS or operation.acts:\n",
         "    if op is call_node or op in READS or operation.acts:\n",
-        ("tests/runtime/test_hoisting.py",),
+        ("tests/runtime/passes/test_hoisting.py",),
     ),
     Mutation(
         "state of a loop whose shape is less known stays",
         "runtime/passes/constant_state.py",
         "return bool(dims == start.shape.dims == made.shape.dims and",
         "return bool(",
-        ("tests/runtime/test_hoisting.py",),
+        ("tests/runtime/passes/test_hoisting.py",),
     ),
     Mutation(
         "the sign of a zero decides which row fits",
         "runtime/passes/patterns.py",
         " or math.copysign(1.0, first) != math.copysign(1.0, number):",
         ":",
-        ("tests/runtime/test_algebra.py",),
+        ("tests/runtime/passes/test_algebra.py",),
     ),
     Mutation(
         "a result that is larger than the operand keeps its operation",
         "runtime/passes/patterns.py",
         "        and tensor.shape.dims == result.shape.dims\n",
         "",
-        ("tests/runtime/test_algebra.py",),
+        ("tests/runtime/passes/test_algebra.py",),
     ),
     Mutation(
         "draws and reads of Variables stay in their loop",

@@ -1,7 +1,7 @@
 """Makes a virtual environment with TensorFlow, JAX and Dask, and says how the tests against them are run in it.
 
     $ python -m tests.peers.environment .peers
-    $ .peers/bin/python -m pytest -n auto tests/peers tests/runtime/xla tests/runtime/dask
+    $ .peers/bin/python -m pytest -n auto tests/peers tests/runtime/exits/xla tests/runtime/exits/dask
 
 It takes two minutes or more, and about 2 GB. TensorFlow has no packages for the newest Pythons: call it with one that
 it has.
@@ -27,4 +27,4 @@ def make(folder: Path) -> Path:
 
 if __name__ == "__main__":
     target = Path(sys.argv[1] if len(sys.argv) > 1 else ".peers").resolve()
-    print(f"{make(target)} -m pytest -n auto tests/peers tests/runtime/xla tests/runtime/dask")
+    print(f"{make(target)} -m pytest -n auto tests/peers tests/runtime/exits/xla tests/runtime/exits/dask")

@@ -10,7 +10,7 @@ import tensorflow as tf
 
 import runtime
 from tests.peers.messages import MODULES, feature, features, plain
-from tests.runtime.io.messages import random_message
+from tests.runtime.library.io.messages import random_message
 
 ROWS: list[dict[str, Any]] = [
     {"a": [1, -2], "f": [0.5, 1e30], "t": [b"x", b""], "s": [0, 1, 2], "u": [7]},

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import runtime
-from tests.runtime.xspaces import read_space
+from tests.runtime.library.xspaces import read_space
 
 xplane = pytest.importorskip("tensorflow.tsl.profiler.protobuf.xplane_pb2")
 

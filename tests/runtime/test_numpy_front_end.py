@@ -1,6 +1,6 @@
 """numpy on tensors beside its functions: operators with arrays, Python numbers, and what is refused.
 
-The functions and methods, with numpy's values and dtypes, are compared in tests/runtime/numpy_calls.
+The functions and methods, with numpy's values and dtypes, are compared in tests/runtime/tensor/numpy_calls.
 """
 
 from __future__ import annotations

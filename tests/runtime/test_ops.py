@@ -46,10 +46,10 @@ STATE = {record.name for record in (*state.READS, *state.WRITES)}
 """What works on the memory of Variables is tested in tests/runtime/state."""
 
 DATASETS = {name for name, record in REGISTRY.items() if record.kernel.__module__ == "runtime.ops.flow.dataset"}
-"""What makes datasets and goes through them is tested in tests/runtime/data."""
+"""What makes datasets and goes through them is tested in tests/runtime/library/data."""
 
 LISTS = {record.name for record in lists.WORK}
-"""What works on the handles of lists is tested in tests/runtime/lists."""
+"""What works on the handles of lists is tested in tests/runtime/control_flow/lists."""
 
 
 SAMPLED = [op for op in sorted(REGISTRY.values(), key=lambda op: op.name) if op.samples is not None]

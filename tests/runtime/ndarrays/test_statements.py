@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from tests.runtime.numpy_calls.families import VALUES
-from tests.runtime.numpy_calls.test_functions import assert_same
+from tests.runtime.tensor.numpy_calls.families import VALUES
+from tests.runtime.tensor.numpy_calls.test_functions import assert_same
 
 STATEMENTS = """
     x[1, 2] = 5

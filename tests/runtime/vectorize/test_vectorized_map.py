@@ -13,7 +13,7 @@ from runtime.library.data import Dataset
 from runtime.library.data.blocks import Block
 from runtime.library.data.functions import trace_elements
 from runtime.library.data.structure import Structure
-from tests.runtime.data.comparing import elements
+from tests.runtime.library.data.comparing import elements
 
 MATRIX = np.arange(12, dtype=np.float32).reshape(3, 4) / 7
 TABLE = tf.constant(np.arange(20).reshape(10, 2))
