@@ -72,6 +72,11 @@ class LeafType:
             dtype, shape = weak_dtype(value), TensorShape(np.shape(value))
         return LeafType(dtype, shape, is_weak(value), of_array=is_of_array([value]))
 
+    def is_kind_of(self, value: Any) -> bool:
+        """Whether a value is a tensor, or a number that adapts, of this type as it is."""
+        own = LeafType.of(value)
+        return (own.dtype, own.shape, own.weak, own.of_array) == (self.dtype, self.shape, self.weak, self.of_array)
+
     @property
     def attributes(self) -> dict[str, Any]:
         """What the operations on handles of lists are told of its elements."""

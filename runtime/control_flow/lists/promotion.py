@@ -40,7 +40,7 @@ from runtime.control_flow.loops.items_to_come import is_gone_through, is_to_come
 from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
 from runtime.control_flow.objects.refs import replace_in_refs
-from runtime.control_flow.objects.watched import watch, watched_since
+from runtime.control_flow.objects.watched import unwatch, watch, watched_since
 from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.control_flow.statement.enclosing import (
     Statement,
@@ -67,7 +67,7 @@ from runtime.ndarrays.restart import restart_with
 from runtime.restarts import Restart
 
 __all__ = [
-    "Longer", "can_grow", "elements_seen", "grows", "has_other_names", "is_named", "moved_to", "promote",
+    "Longer", "can_grow", "demote", "elements_seen", "grows", "has_other_names", "is_named", "moved_to", "promote",
     "take_in", "watch_replaced", "watching",
 ]  # fmt: skip
 
@@ -156,6 +156,21 @@ def _outside(value: Any, around: list[FrameType]) -> World:
     if not met:
         met.update(World(*objects_in(around)).met, map(id, around))
     return World(*(objects_in(around) if id(value) in met else ()), of=value)
+
+
+def demote(new: TensorList, old: list[Any], contents: list[Any], world: World) -> None:
+    """Puts a list of Python's back in the place of the one that has taken its place, with these elements."""
+    frames = traced_frames()
+    for place in (*world.holders, *World(*objects_in(frames), of=new).holders):
+        if place.kind.write is not None and place.kind.form != "whole":
+            before = place.read()
+            changed = _replaced_in(before, new, old)
+            if changed is not before:
+                place.write(changed)
+    list(replace_in_frames(frames, lambda value: _replaced(value, new, old)))
+    list(replace_in_refs(current_graph(), new, old))
+    unwatch(old)
+    old[:] = contents
 
 
 def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) -> str:

@@ -20,6 +20,7 @@ from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder, outermost_recorder
 from runtime.control_flow.lists.array_elements import note_copy, note_put, note_set
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, of_columns, own_list
+from runtime.control_flow.lists.exact import note_pushes
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
@@ -264,10 +265,10 @@ class TensorList:
         self.may_change()
         self.become(ElementType.of(element) if self._elements is None else self._elements.with_element(element))
         known = self.known("change")
-        self.handles = tuple(
-            op(handle, *before, _closed(leaf, part), **leaf.attributes)
-            for handle, leaf, part in zip(self.handles, known.leaves, known.flat(element), strict=True)
-        )
+        parts = known.flat(element)
+        rows = zip(self.handles, known.leaves, parts, strict=True)
+        self.handles = tuple(op(h, *before, _closed(leaf, part), **leaf.attributes) for h, leaf, part in rows)
+        note_pushes(zip(self.handles, known.leaves, parts, strict=True))
         if op is lists.list_set:
             note_set(element)
         _watched(element)

@@ -105,7 +105,11 @@ class Carried:
         """
         changed = {id(part) for part, before in self._before if differ(contents_of(part), before)}
         changed |= {id(holder.owner) for holder in changes}
-        put = {id(value): place for value, (why, place) in held.places if why is IN_A_LIST}
+        put: dict[int, Any] = {}
+        for value, (why, place) in held.places:
+            if why is IN_A_LIST:
+                memory = value.buffers if isinstance(value, TracedArray) else ()
+                put |= {id(part): place for part in (value, *memory)}
         again = [put[key] for key in changed & put.keys() if key in self.world.by_owner]
         for own, place in zip(self._own, holding, strict=False):
             if place is not None and place[0] is IN_A_LIST and not changed.isdisjoint(own):

@@ -17,9 +17,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.dtypes import variant
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.flow.core import constant_node, placeholder
+from runtime.ops.kernels.list_value import EMPTY, unboxed
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Bounds", "Exceeds"]
@@ -71,6 +73,8 @@ class Bounds:
         """Bounds of a tensor of the graph around."""
         if id(tensor) in self._results:
             return self._results[id(tensor)][1]
+        if tensor.op.type in _OUTSIDE:
+            return _OF_LISTS[tensor.op.type]([self._outside(t) for t in tensor.op.inputs])
         return _of_constant(tensor) if tensor.op.op is constant_node else None
 
     def _graph(self, graph: Graph, known: Known, depth: int) -> list[Interval]:
@@ -100,6 +104,9 @@ class Bounds:
         elif op.subgraphs:
             for graph in op.subgraphs:
                 self._graph(graph, {}, depth + 1)
+        elif op.type in _OF_LISTS:
+            bounds = _OF_LISTS[op.type](found)
+            known.update((id(tensor), bounds) for tensor in op.outputs)
         elif len(op.outputs) == 1:
             known[id(op.outputs[0])] = self._result(op, found)
 
@@ -189,6 +196,8 @@ def _union(bounds: Sequence[Interval]) -> Interval:
 
 def _of_constant(tensor: SymbolicTensor) -> Interval:
     value = tensor.op.attributes["value"]
+    if tensor.dtype is variant:
+        return _NOTHING if unboxed(value) is EMPTY else None
     if value.dtype.kind not in "iuf" or not 0 < value.size <= _LARGE_CONSTANT or not np.isfinite(value).all():
         return None
     return value.min().item(), value.max().item()
@@ -280,3 +289,17 @@ _RULES: Final[Mapping[str, Callable[..., Interval]]] = {
 
 _PARTS: Final = frozenset({"getitem", "gather"})
 """What gives elements of its first operand."""
+
+_NOTHING: Final = (0, 0)
+"""Bounds of what is in an empty list: a number, so that those that are put into it are known."""
+
+_OUTSIDE: Final = frozenset({"list_new", "list_stack", "unstack"})
+"""What makes a list of numbers, and numbers of a list, so that there is no way without end through them."""
+
+_OF_LISTS: Final[Mapping[str, Callable[[Sequence[Interval]], Interval]]] = {
+    "list_new": lambda elements: _union([_NOTHING, *elements]),
+    **dict.fromkeys(("list_push", "list_set", "list_insert", "list_concat"), lambda row: _union([row[0], row[-1]])),
+    **dict.fromkeys(("list_get", "list_pop", "list_slice", "list_stack", "list_cast", "unstack"), lambda row: row[0]),
+    "list_length": lambda row: (0, 2**31),
+}
+"""By operation: bounds of the elements of the list, or of the one that is read, for those of the operands."""

@@ -27,11 +27,13 @@ from autograph.operators.variables import set_variables, variables_in
 from runtime import structures as nest
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
+from runtime.control_flow.lists.counted import CountedLists, note_loop
 from runtime.control_flow.loops.bounds import Bounds, Exceeds
 from runtime.control_flow.loops.iteration import Items, for_each
 from runtime.control_flow.loops.known_items import known_items
 from runtime.control_flow.loops.signals import AROUND, Unrolls, give_up
 from runtime.control_flow.loops.state import Variable
+from runtime.control_flow.objects.watched import watched_since
 from runtime.control_flow.optional.values import view
 from runtime.control_flow.outside.needs_value import needs_value
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -159,6 +161,7 @@ def for_known(
     items = known_items(iter_)
     if items is None or not isinstance(items.length, int) or (trace.unrolls and not required):
         return _refused(required, "its items are no numbers of a range or a list", opts)
+    recorded = 0
     if since is not None:
         recorded = sum(1 for _ in operations_within(graph.operations[since[1] :]))
         if not recorded:  # it computes with Python's values alone
@@ -173,11 +176,14 @@ def for_known(
     if key in failed and not required:
         return failed[key]
     consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
-    why = _attempt(graph, items, consumer, required)
+    saved = items.length * max(1, recorded)
+    pays = required or bool(AROUND.get()) or saved > limit
+    lists = CountedLists(saved if pays else -1)
+    why = _attempt(graph, items, consumer, required, lists)
     if why is None:
         trace.staged = True
     else:
-        failed[key] = why
+        why = failed[key] = "" if lists.is_too_dear else why
         _refused(required, why, opts)
     return why
 
@@ -200,14 +206,16 @@ def _has_options(opts: Mapping[str, Any]) -> bool:
                for n in ("maximum_iterations", "shape_invariants", "checkpoint_every"))  # fmt: skip
 
 
-def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> str | None:
-    known = Known(graph, items, consumer.extra_test is None, required)
+def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool, lists: CountedLists) -> str | None:
+    known = Known(graph, items, consumer.extra_test is None, required, lists)
     before, failure, start = variables_in(consumer.get_state), graph.recording.tracing.failure, len(graph.operations)
+    mark = watched_since()
     token = AROUND.set((*AROUND.get(), getattr(consumer.body, "__code__", None)))
     try:
         looking = replace(consumer, options={**consumer.options, "known": known})
         run = consumer.options.get("staging", _run)
         run(lambda: for_each(Items(items.length, known.item, items.objects), [0], looking))
+        known.lists.give_back(known.operation)
         return None
     except Restart as found:
         if not isinstance(found.learnt, Unrolls):
@@ -220,6 +228,7 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool) -> 
     finally:
         AROUND.reset(token)
     graph.recording.tracing.failure = failure
+    watched_since(mark)
     set_variables(before, consumer.get_state, consumer.set_state)
     graph.recording.forget(start, known.operation)
     return why
@@ -233,6 +242,8 @@ class Known:
     items: Items
     goes_to_the_end: bool
     required: bool
+    lists: CountedLists
+    """Those that get longer in it."""
     taken: Any = None
     """The item that the body was traced with."""
     operation: Any = None
@@ -275,7 +286,8 @@ class Known:
         for graph in graphs:
             for operation in graph.operations:
                 graphs += operation.subgraphs
-                known = all(t.weak or t.dtype in (bool_, variant) for t in operation.outputs)
+                is_constant = operation.op is constant_node and operation.outputs[0].shape.rank == 0
+                known = is_constant or all(t.weak or t.dtype in (bool_, variant) for t in operation.outputs)
                 own = operation.stateful and not operation.op.nests and operation.op not in (check, placeholder)
                 if not known or own:
                     return False
@@ -286,7 +298,10 @@ class Known:
         outputs. Raises Unrolls."""
         assert isinstance(self.items.length, int)
         self.operation, bounds = operation, _BOUNDS.of(self.graph)
-        bounds.trips[id(operation)] = operation, self.items.length, names.index("position in the loop")
+        counter = names.index("position in the loop")
+        bounds.trips[id(operation)] = operation, self.items.length, counter
+        if self.goes_to_the_end:
+            note_loop(self.graph, operation, self.items.length, counter)
         if len(AROUND.get()) > 1:  # the loop around is checked with all that is in it
             return
         try:

@@ -27,7 +27,7 @@ from runtime.control_flow.lists.replaced_lists import check_copies, copies_of, g
 from runtime.control_flow.loops.aliases import Carried, distinct, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
-from runtime.control_flow.loops.signals import MorePlaces, TestAssigns, TwoNames, Unrolls, is_moved
+from runtime.control_flow.loops.signals import MorePlaces, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.objects.carried_arrays import CarriedArrays
 from runtime.control_flow.objects.carried_refs import CarriedRefs
@@ -79,8 +79,9 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
             loop.merge_names(found.learnt.twins)
         elif found.is_for(loop, Longer):
             if "known" in opts:
-                raise Restart(Unrolls(f"{found.learnt.holder.described()} gets longer"))
-            take_in(found, loop, loop.refusal_again)
+                opts["known"].lists.take_in(found.learnt, loop.world)
+            else:
+                take_in(found, loop, loop.refusal_again)
             loop, rounds = _Loop(test, body, state, world.again()), 0
         elif found.target is not loop:
             raise found

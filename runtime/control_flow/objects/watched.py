@@ -28,7 +28,7 @@ from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
     "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget", "is_copy_of_one",
-    "undo_all", "watch", "watch_element", "watch_parts", "watched_elements", "watched_since",
+    "undo_all", "unwatch", "watch", "watch_element", "watch_parts", "watched_elements", "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -122,6 +122,12 @@ def forget(element: Any) -> bool:
     changed = any(differ(contents_of(element), entry.contents) for entry in own)
     entries[:] = [entry for entry in entries if not any(entry is one for one in own)]
     return changed
+
+
+def unwatch(value: Any) -> None:
+    """An object may change again, and what made it one that may not is not taken back any more."""
+    entries = _entries()
+    entries[:] = [entry for entry in entries if entry.value is not value]
 
 
 def watched_since(mark: int | None = None) -> int:
