@@ -43,6 +43,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.ndarrays.overlaps import Pattern
 from runtime.ops.flow.core import identity
 from runtime.ops.kernels.resource import Resource
+from runtime.shapes import TensorShape
 from runtime.state.creation import Creations
 from runtime.state.parameters import Parameter, VariableSpec
 from runtime.state.tensor_array import warn_of_lost_changes
@@ -237,11 +238,19 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
         )
 
     result = with_copies(result)
-    for value in nest.flatten(result, nest.is_plain):
+    leaves = nest.flatten(result, nest.is_plain)
+    for value in leaves:
         if isinstance(value, TensorList):
             value.note_use()
+    if any(type(value) is TensorShape for value in leaves):
+        result = nest.map_structure(_with_sizes, result, nested=nest.is_plain)
     check_rows()
     return map_values(to_output, without_values(with_parts(without_arrays(result))))
+
+
+def _with_sizes(leaf: Any) -> Any:
+    """A static shape as the tuple of its sizes, where all are known."""
+    return leaf.as_tuple() if type(leaf) is TensorShape and leaf.is_fully_defined() else leaf
 
 
 def _output(graph: Graph, leaf: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 
 from autograph.errors import StagingTypeError
 from runtime.config import literals_are_strict
-from runtime.dtypes import DType, bool_, float64, variant
+from runtime.dtypes import DType, as_dtype, bool_, float64, variant
 from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
@@ -140,6 +140,12 @@ def _common_dtype(leaves: Sequence[LeafType], message: Message) -> DType:
     """The dtype in which tensors and literals meet."""
     strong, weak = ([leaf.dtype for leaf in leaves if leaf.weak is is_weak] for is_weak in (False, True))
     adapting = set(weak)
+    if any(dtype.is_integer for dtype in strong) and all(leaf.of_array or leaf.weak for leaf in leaves):
+        floats = [dtype for dtype in strong if dtype.is_floating]
+        if floats:  # as between numbers of NumPy: `best = np.inf`, and then `best = a[i]` on some ways
+            target = as_dtype(np.result_type(*(dtype.numpy for dtype in strong)))
+            adapting |= {*strong}
+            strong = [target, *strong]
     if strong:
         target = strong[0]
         if target.is_integer and any(dtype.is_floating for dtype in weak) and not literals_are_strict():

@@ -27,7 +27,7 @@ from runtime.tensor.numpy_calls.operands import (
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import steps
 
-__all__ = ["TABLE", "lexical_order", "parts_in_order"]
+__all__ = ["TABLE", "lexical_order", "parts_in_order", "ranks"]
 
 TABLE: Final = Table()
 
@@ -62,6 +62,21 @@ def lexical_order(keys: Sequence[Any], axis: int) -> Any:
             within = call("argsort", call("take_along_axis", line, order, axis), axis)
             order = call("take_along_axis", order, to(within, np.int64), axis)
     return order
+
+
+def ranks(first: Any, second: Any) -> list[Any]:
+    """For two vectors of complex numbers whole numbers that are in the same order, where nan is equal to nan."""
+    x = call("concat", [first, second], axis=0)
+    parts = parts_in_order(x)
+    order = lexical_order(parts, 0)
+    differ: Any = False
+    for part in parts:
+        line = call("gather", call("where", call("not_equal", part, part), to(0, part.dtype.numpy), part), order, 0)
+        differ = call("logical_or", call("not_equal", line[1:], line[:-1]), differ)
+    steps_up = call("concat", [to([0], np.int64), to(differ, np.int64)], axis=0)
+    found = call("gather", call("cumsum", steps_up, 0), call("argsort", order, 0), 0)
+    end = call("size", first, np.int64)
+    return [found[:end], found[end:]]
 
 
 @TABLE.of(np.sort)
@@ -130,12 +145,17 @@ def _searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any
     x, values = map(_as_numbers, together(a, v))
     if sorter is not None:
         x = _take(x, sorter)
+    if x.dtype.is_complex:
+        line, sought = ranks(x, flat(values))
+        return call("reshape", call("searchsorted", line, sought, side=side), call("shape", values))
     return call("searchsorted", x, values, side=side)
 
 
 @TABLE.of(np.digitize)
 def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
     edges = tensor(bins)
+    if edges.dtype.is_complex or tensor(x).dtype.is_complex:
+        raise TypeError("x may not be complex")
     size = to(call("size", edges), np.int64)
     side = "left" if right else "right"
     rising = _searchsorted(edges, x, side)

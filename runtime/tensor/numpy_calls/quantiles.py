@@ -137,9 +137,8 @@ def _at_places(ordered: Any, q: Any, method: str, kind: Any, without_nan: bool) 
 
 
 def _mixed(below: Any, above: Any, part: Any, kind: Any) -> Any:
-    """What is between two elements, from the nearer one; what is between floats is taken in their own dtype."""
-    if not below.dtype.is_floating:
-        below, above = to(below, kind), to(above, kind)
+    """What is between two elements, from the nearer one; what is between them is taken in their own dtype, in which
+    integers wrap around, as NumPy does."""
     rise = to(call("subtract", above, below), kind)
     same, below, above = call("equal", above, below), to(below, kind), to(above, kind)
     low = call("add", below, call("multiply", rise, part))
@@ -215,11 +214,25 @@ def _beside_lines(weights: Any, x: Any, axis: Any, lines: Any) -> Any:
     return call("broadcast_to", weights, call("shape", lines))
 
 
+def _complex_median(x: Any, axis: Any, keepdims: bool) -> Any:
+    lines, axes = as_lines(x, axis, "median")
+    ordered = np.sort(lines, axis=-1)
+    last, size = rank_of(ordered, "median") - 1, to(size_of(ordered, -1), np.int64)
+    places = [call("reshape", call("floordiv", n, 2), [1]) for n in (call("subtract", size, 1), size)]
+    below, above = (call("gather", ordered, place, last) for place in places)
+    middle = call("where", call("equal", *places), below, call("divide", call("add", below, above), 2))
+    final = ordered[..., -1:]
+    found = call("where", call("not_equal", final, final), final, middle)
+    return _arranged(found, tensor(0.5), axes if keepdims else None, x)
+
+
 def _median(without_nan: bool) -> Callable[..., Any]:
     def function(
         a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
     ) -> Any:
         x = floating(a)
+        if x.dtype.is_complex and not without_nan:
+            return _complex_median(x, axis, keepdims)
         found = _quantiles(x, 0.5, axis, "linear", keepdims, without_nan)
         return to(found, x.dtype.numpy)
 

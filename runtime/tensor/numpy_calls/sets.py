@@ -24,7 +24,7 @@ from runtime.tensor.numpy_calls.operands import (
     together,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.order import TABLE as ORDER
-from runtime.tensor.numpy_calls.order import lexical_order, parts_in_order
+from runtime.tensor.numpy_calls.order import lexical_order, parts_in_order, ranks
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
 from runtime.tensor.numpy_calls.shapes import steps
@@ -40,11 +40,14 @@ def _as_numbers(x: Any) -> Any:
 
 def _is_in(x: Any, others: Any) -> Any:
     """Which elements are among those of another vector. nan is among nothing."""
-    line = call("sort", _as_numbers(flat(others)), 0)
-    values = _as_numbers(x)
+    line, values = _as_numbers(flat(others)), _as_numbers(x)
+    if x.dtype.is_complex:
+        line, values = ranks(line, flat(x))
+        values = call("reshape", values, call("shape", x))
+    line = call("sort", line, 0)
     ends = [call("searchsorted", line, values, side=side) for side in ("left", "right")]
     there = call("less", *ends)
-    return call("logical_and", there, call("equal", values, values)) if x.dtype.is_floating else there
+    return call("logical_and", there, call("equal", x, x)) if x.dtype.is_floating or x.dtype.is_complex else there
 
 
 @TABLE.of(np.isin)

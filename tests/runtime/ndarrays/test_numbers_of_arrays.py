@@ -276,3 +276,33 @@ def test_a_value_that_does_not_fit_its_place_is_refused_in_numpys_words() -> Non
             function(X.copy(), Y)
     with pytest.raises(ValueError, match=words):  # where only the run knows the sizes
         tf.function(lambda x, n: wrong(x.copy()[:n], x))(X, tf.constant(2))
+
+
+@pytest.mark.parametrize("size", [4, 100])
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_the_least_of_whole_numbers_may_begin_with_infinity(size: int, dtype: Any) -> None:
+    def by_items(d: Any) -> Any:
+        best = np.inf
+        for i in range(len(d)):
+            if d[i] < best:
+                best = d[i]
+        return best
+
+    def by_rows(d: Any) -> Any:
+        best = -np.inf
+        for row in d.reshape(-1, 2):
+            for value in row:
+                best = max(best, value)
+        return best * 2
+
+    given = np.arange(size, 0, -1).astype(dtype)
+    for function in (by_items, by_rows):
+        found = np.asarray(tf.function(function)(given))
+        assert (found.dtype, found) == (np.float64, function(given))  # int and float meet in float64
+
+
+def test_percentiles_of_whole_numbers_wrap_around_as_in_numpy() -> None:
+    for low, high in ((-100, 100), (-(2**63), 2**63 - 1)):
+        given = np.array([low, high], np.int8 if low > -128 else np.int64)
+        np.testing.assert_array_equal(tf.function(lambda x: np.percentile(x, [10, 30, 60]))(given),
+                                      np.percentile(given, [10, 30, 60]))  # fmt: skip

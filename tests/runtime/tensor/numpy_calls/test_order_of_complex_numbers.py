@@ -27,6 +27,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "clip": lambda x: np.clip(x, 0, 2),
     "ptp": lambda x: np.ptp(x, axis=0),
     "sort": lambda x: (np.sort(x, axis=1), np.argsort(x, axis=1), np.sort(x, axis=None)),
+    "searchsorted": lambda x: (np.searchsorted(np.sort(x[0]), x), np.searchsorted(np.sort(x[1]), x[0], "right")),
+    "isin": lambda x: (np.isin(x, x[:, 0]), np.isin(x, [1 + 2j]), np.isin(x, x[:, 0], invert=True)),
+    "median": lambda x: (np.median(x), np.median(x[:, :3], axis=1), np.median(x, axis=0, keepdims=True)),
     "nan": lambda x: (np.nanmax(x), np.nanmin(x, axis=0), np.nansum(x), np.nanmean(x), np.nanprod(x)),
     "rint": lambda x: (np.rint(x * 1.5), np.round(x)),
 }
