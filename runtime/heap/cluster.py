@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import chain
@@ -42,17 +42,18 @@ class Cluster:
         self.members = frozenset(holders)
         lists = [holder for holder in holders if holder.kind is LIST]
         dicts = [holder for holder in holders if holder.kind is DICT]
-        objects = [holder for holder in holders if holder.kind is ATTRIBUTES]
         self._lists = [holder.owner for holder in lists]
         self._dicts = [holder.owner for holder in dicts]
-        self._objects = [holder.owner for holder in objects]
-        self._classes = list(map(type, self._objects))
-        mappings = [holder.before for holder in (*dicts, *objects)]
         self._list_sizes = [len(holder.before) for holder in lists]
-        self._dict_sizes = [len(contents) for contents in mappings]
+        self._dict_sizes = [len(holder.before) for holder in dicts]
         self._items = list(chain.from_iterable(holder.before for holder in lists))
-        self._keys = list(chain.from_iterable(mappings))
-        self._values = list(chain.from_iterable(map(dict.values, mappings)))
+        self._keys = list(chain.from_iterable(holder.before for holder in dicts))
+        self._values = list(chain.from_iterable(holder.before.values() for holder in dicts))
+        alike: dict[tuple[Any, ...], list[Holder]] = {}
+        for holder in holders:
+            if holder.kind is ATTRIBUTES:
+                alike.setdefault(tuple(holder.before), []).append(holder)
+        self._tables = [_Table(names, rows) for names, rows in alike.items()]
 
     def besides(self, known: set[int]) -> list[Holder]:
         """The holders of the container itself, and of what is not known otherwise, by its id."""
@@ -62,15 +63,38 @@ class Cluster:
 
     def unchanged(self) -> bool:
         """Whether all holders have the contents that they had before the trace, as far as identity tells."""
-        if list(map(len, self._lists)) != self._list_sizes or list(map(type, self._objects)) != self._classes:
-            return False
-        mappings = [*self._dicts, *map(vars, self._objects)]
         return (
-            list(map(len, mappings)) == self._dict_sizes
+            list(map(len, self._lists)) == self._list_sizes
+            and list(map(len, self._dicts)) == self._dict_sizes
             and all(map(operator.is_, chain.from_iterable(self._lists), self._items))
-            and all(map(operator.is_, chain.from_iterable(map(dict.values, mappings)), self._values))
-            and all(map(operator.is_, chain.from_iterable(mappings), self._keys))
+            and all(map(operator.is_, chain.from_iterable(map(dict.values, self._dicts)), self._values))
+            and all(map(operator.is_, chain.from_iterable(self._dicts), self._keys))
+            and all(table.unchanged() for table in self._tables)
         )
+
+
+class _Table:
+    """Objects with attributes of the same names, in the same order: compared name by name, in half the time."""
+
+    __slots__ = ("_classes", "_columns", "_names", "_objects", "_width")
+
+    def __init__(self, names: tuple[Any, ...], rows: Sequence[Holder]) -> None:
+        self._objects = [holder.owner for holder in rows]
+        self._classes = list(map(type, self._objects))
+        self._width = len(names)
+        self._names = names * len(rows)
+        self._columns = [(operator.itemgetter(name), [holder.before[name] for holder in rows]) for name in names]
+
+    def unchanged(self) -> bool:
+        if list(map(type, self._objects)) != self._classes:
+            return False
+        rows = list(map(_ATTRIBUTES_OF, self._objects))
+        if set(map(len, rows)) != {self._width} or tuple(chain.from_iterable(rows)) != self._names:
+            return False
+        return all(all(map(operator.is_, map(read, rows), column)) for read, column in self._columns)
+
+
+_ATTRIBUTES_OF: Final = operator.attrgetter("__dict__")  # as `vars`, which is slower
 
 
 class Clusters:
