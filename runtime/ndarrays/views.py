@@ -133,8 +133,6 @@ def _with_shape_of(function: Any) -> Callable[..., Any]:
 
     def made(a: TracedArray, *args: Any, **kwargs: Any) -> Any:
         layout = function(known_layout(a, f"np.{function.__name__}"), *args, **kwargs)
-        if layout.ndim == 0:
-            return _copied(a, ())
         return a.through(Reshape(layout.shape, a.layout.shape), layout=layout)
 
     return made

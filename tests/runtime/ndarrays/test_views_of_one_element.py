@@ -39,7 +39,14 @@ def a_number(a: Any, i: Any) -> Any:
     return number + a[...]
 
 
-@pytest.mark.parametrize("function", [written, seen, of_a_table, a_number])
+def squeezed(a: Any, i: Any) -> Any:
+    view, other = np.squeeze(a[1:2]), a[:1].squeeze()
+    view[...] = i + 3
+    other += view
+    return a, view + 0
+
+
+@pytest.mark.parametrize("function", [written, seen, of_a_table, a_number, squeezed])
 @pytest.mark.parametrize("place", [1, tf.constant(1)], ids=["python", "tensor"])
 def test_views_of_one_element(function: Callable[[Any, Any], Any], place: Any) -> None:
     array, expected_array = np.arange(3.0), np.arange(3.0)
