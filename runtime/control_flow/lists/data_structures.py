@@ -21,6 +21,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import as_dtype
 from runtime.graph.graph import Graph
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -99,6 +100,8 @@ def with_python_lists(value: Any) -> Any:
         return with_python_lists(value.plain())
     if isinstance(value, TensorList):
         return list(map(with_python_lists, value.to_list()))
+    if isinstance(value, TracedArray):  # an element of such a list
+        return value.value()
     if not nest.is_nested(value):
         return value
     return nest.rebuild(value, [with_python_lists(part) for _, part in nest.children(value)])

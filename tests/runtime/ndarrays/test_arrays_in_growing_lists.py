@@ -119,3 +119,19 @@ def test_a_row_that_is_taken_out_and_only_read() -> None:
 
     for n in (-1.0, 1.0, 5.0):
         assert float(tf.function(f)(tf.constant(n, tf.float64))) == f(n)
+
+
+def test_what_the_caller_is_given_are_tensors() -> None:
+    def kept(a: Any, n: Any) -> Any:
+        rows, table, pairs = [], {}, []
+        for i in range(n):
+            a[0] = i
+            rows.append(a.copy())
+            table[i] = a * i
+            pairs.append((i, {"row": a + i}))
+        return rows, table, pairs
+
+    found, expected = tf.function(kept)(np.ones(2), tf.constant(3)), kept(np.ones(2), 3)
+    assert all(isinstance(leaf, tf.Tensor) for leaf in tf.nest.flatten(found))
+    for leaf, wanted in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
+        np.testing.assert_array_equal(leaf, wanted)
