@@ -9,19 +9,19 @@ bound to before may have other names, and stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.lattice.join import lengths_differ
 from runtime.control_flow.lists.element_types import ElementType, agreed
-from runtime.control_flow.lists.promotion import elements_seen, has_other_names
+from runtime.control_flow.lists.promotion import elements_seen
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.references import is_led_to
 from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.objects.watched import can_change, contents_of, differ
 from runtime.control_flow.optional.values import inside_of
-from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["check_copies", "copies_of", "grown_lists"]
@@ -43,24 +43,21 @@ Copy = tuple[str, Any, Any, Sequence[Any]]
 """The name of a variable, an object that it is bound to before a loop, or holds, the copy, and what that holds."""
 
 
-def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[Copy]:
-    """What stands in a loop for objects that variables are bound to before it, or hold, and that others refer to.
+def copies_of(rows: Iterable[tuple[str, Any, Any]]) -> list[Copy]:
+    """What stands in a loop for objects that variables are bound to before it, or hold: wholes before their parts.
 
-    A change of such a copy in place would be lost for the others, and one of theirs for the copy. rows: the name of a
-    variable, its value before the loop, and that in the loop.
+    A change of such a copy in place would be lost for others that refer to the object, and one of theirs for the copy.
+    rows: the name of a variable, its value before the loop, and that in the loop.
     """
     found: list[Copy] = []
     pending = list(rows)
-    private: set[int] = set()
     for name, before, now in pending:  # which grows
         old, copy = inside_of(before), inside_of(now)
         if old is copy or isinstance(copy, Tensor) or not nest.is_nested(copy):
             continue
         if not any(map(nest.is_nested, objects_of(old))):  # None, or no value yet
             continue
-        if not _others_refer_to(old, world, private):
-            private.add(id(old))
-        elif can_change(copy) or isinstance(copy, TensorList):
+        if can_change(copy) or isinstance(copy, TensorList):
             found.append((name, old, copy, contents_of(copy)))
         parts = [[part for _, part in nest.children(value)] for value in (old, copy) if nest.is_nested(value)]
         if len(parts) == 2 and not isinstance(copy, TensorList):
@@ -68,18 +65,16 @@ def copies_of(rows: Iterable[tuple[str, Any, Any]], world: World) -> list[Copy]:
     return found
 
 
-def _others_refer_to(value: Any, world: World, private: Container[int]) -> bool:
-    """Whether a variable or object refers to a value, besides the objects of these ids."""
-    if isinstance(value, tuple):
-        return False
-    return any(has_other_names(inner, world, private) for inner in objects_of(value))
-
-
 def check_copies(copies: Sequence[Copy], changed: Iterable[Any]) -> None:
-    """Raises StagingError if one of them was changed, or one of the objects. changed: objects that an iteration did."""
+    """Raises StagingError if one of them was changed, or one of the objects, and anything else refers to that.
+
+    changed: objects that an iteration did.
+    """
     changed_objects = set(map(id, changed))
     for name, old, copy, before in copies:
         if differ(contents_of(copy), before) or not changed_objects.isdisjoint(map(id, objects_of(old))):
+            if not any(map(is_led_to, objects_of(old))):
+                continue
             raise StagingError(
                 f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"
                 " tensor, and other names refer to the object that it is bound to before the loop, or to one in it:"

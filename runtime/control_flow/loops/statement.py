@@ -232,7 +232,7 @@ class _Loop:
         places = zip(self.names[len(names) :], self.places, strict=True)
         names += [(n, self._before(h, k), h.held(given.get(h, h.before), k)) for n, (h, k) in places]
         carried = Carried(self.names, values, self.world, {**self.arrays.choices, **self.refs.choices})
-        copies = copies_of([row for row in names if row[0] in self.rebound or row[0] in self.grown], self.world)
+        copies = copies_of([row for row in names if row[0] in self.rebound or row[0] in self.grown])
         try:
             with inside(self, sys._getframe()):
                 self.body()

@@ -1,4 +1,4 @@
-"""Whether anything but one variable refers to an array.
+"""Whether anything, or anything but one variable, refers to an array, list or other object.
 
     out = np.zeros(3)        # may become a tensor when out[i] = x is staged ...
     alias = out              # ... but then the alias would keep the old elements: it is refused
@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators.frame_variables import variables_of
 from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import frames_around, objects_in, traced_frames
 from runtime.heap.reach import Reach
 
-__all__ = ["is_shared"]
+__all__ = ["is_led_to", "is_shared"]
 
 
 def is_shared(array: Any) -> bool:
@@ -29,3 +30,12 @@ def is_shared(array: Any) -> bool:
         isinstance(holder.owner, np.ndarray) and holder.owner is not array and np.may_share_memory(holder.owner, array)
         for holder in reach.holders
     )
+
+
+def is_led_to(value: Any) -> bool:
+    """Whether a running function leads to an object: by a variable, a container, a default, an iterator, a closure."""
+    before = world_before()
+    if before is not None and id(value) in before.by_owner:
+        return True
+    frames = [*traced_frames(), *frames_around()]
+    return bool(Reach(*(found for frame in frames for found in variables_of(frame).values()), of=value).keepers)
