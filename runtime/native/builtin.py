@@ -12,7 +12,7 @@ import ctypes
 from collections.abc import Sequence
 from typing import Any, Final
 
-from runtime.dtypes import bool_
+from runtime.dtypes import bool_, complex64, float16, float32
 from runtime.graph.graph import Graph
 from runtime.native.lists import NO_TYPES, Type, Types
 from runtime.native.objects import OBJECT_TEXT
@@ -90,6 +90,14 @@ class _Text:
                 f"  %x{i} = call i32 @PyObject_IsTrue(ptr %o{i})", f"  %y{i} = trunc i32 %x{i} to i8",
                 f"  store i8 %y{i}, ptr %w{i}", f"  %e{i} = icmp eq i32 %x{i}, -1",
             ]  # fmt: skip
+        elif dtype is complex64:
+            lines += [
+                f"  %z{i} = call {{double, double}} @PyComplex_AsCComplex(ptr %o{i})",
+                f"  %x{i} = extractvalue {{double, double}} %z{i}, 0", f"  %fr{i} = fptrunc double %x{i} to float",
+                f"  %y{i} = extractvalue {{double, double}} %z{i}, 1", f"  %fi{i} = fptrunc double %y{i} to float",
+                f"  store float %fr{i}, ptr %w{i}", f"  %wi{i} = getelementptr float, ptr %w{i}, i64 1",
+                f"  store float %fi{i}, ptr %wi{i}", f"  %e{i} = fcmp oeq double %x{i}, -1.0",
+            ]  # fmt: skip
         elif dtype.is_complex:
             lines += [
                 f"  %x{i} = call double @PyComplex_RealAsDouble(ptr %o{i})", f"  store double %x{i}, ptr %w{i}",
@@ -99,10 +107,9 @@ class _Text:
             ]  # fmt: skip
         elif dtype.is_floating:
             lines += [f"  %x{i} = call double @PyFloat_AsDouble(ptr %o{i})", f"  %e{i} = fcmp oeq double %x{i}, -1.0"]
-            if in_register(dtype) == "float":
-                lines += [f"  %y{i} = fptrunc double %x{i} to float", f"  store float %y{i}, ptr %w{i}"]
-            else:
-                lines.append(f"  store double %x{i}, ptr %w{i}")
+            narrow = _NARROW.get(dtype)
+            lines += [f"  %y{i} = {narrow} %x{i}{_BEHIND[dtype]}"] if narrow else []
+            lines.append(f"  store {in_register(dtype)} %{'y' if narrow else 'x'}{i}, ptr %w{i}")
         else:
             function = "PyLong_AsUnsignedLongLong" if dtype.is_unsigned and dtype.size == 8 else "PyLong_AsLongLong"
             lines += [
@@ -154,11 +161,14 @@ class _Text:
         lines = [f"  %r{i} = getelementptr i64, ptr %results, i64 {place}"]
         lines.append(f"  %v{i} = load {kind}, ptr %r{i}, align 8")
         if dtype.is_complex:
-            lines += [f"  %{name}{i} = extractelement {kind} %v{i}, i32 {at}" for at, name in enumerate(("re", "im"))]
+            given = f"%u{i}" if dtype is complex64 else f"%v{i}"
+            lines += [f"  %u{i} = fpext {kind} %v{i} to <2 x double>"] if dtype is complex64 else []
+            for at, name in enumerate(("re", "im")):
+                lines.append(f"  %{name}{i} = extractelement <2 x double> {given}, i32 {at}")
             lines.append(f"  %b{i} = call ptr @PyComplex_FromDoubles(double %re{i}, double %im{i})")
         elif dtype.is_floating:
             wide = f"%v{i}" if kind == "double" else f"%u{i}"
-            lines += [] if kind == "double" else [f"  %u{i} = fpext float %v{i} to double"]
+            lines += [] if kind == "double" else [f"  %u{i} = fpext {kind} %v{i} to double"]
             lines.append(f"  %b{i} = call ptr @PyFloat_FromDouble(double {wide})")
         else:
             signed = not (dtype is bool_ or dtype.is_unsigned)
@@ -202,6 +212,11 @@ class _Text:
             f"  %z{i}r = icmp eq ptr %b{i}, null", f"  br i1 %z{i}r, label %lost{i}, label %given{i}", f"lost{i}:",
             "  call void @Py_DecRef(ptr %tuple)", "  br label %stopped", f"given{i}:",
         ]  # fmt: skip
+
+
+_NARROW: Final = {float16: "call half @half_of(double", float32: "fptrunc double"}
+_BEHIND: Final = {float16: ")", float32: " to float"}
+"""What stands before and behind a float of Python's that becomes a narrower one."""
 
 
 def _words(type_: Type) -> int:

@@ -55,13 +55,17 @@ def _ufunc_of(name: str) -> np.ufunc | None:
     return found if said == _OF_MATRICES.get(name) else None
 
 
+_SIZES: Final = {("absolute", "F"): "f", ("absolute", "D"): "d"}
+"""What the sizes of complex numbers are."""
+
+
 def loop_of(name: str, char: str) -> tuple[int, int] | None:
-    """The addresses of numpy's loop where all operands and results have one type, and of its data; None if there is
-    none."""
+    """The addresses of numpy's loop where all operands and results have one type, but for sizes of complex numbers, and
+    of its data; None if there is none."""
     ufunc = _ufunc_of(name)
     if ufunc is None:
         return None
-    wanted = f"{char * ufunc.nin}->{char * ufunc.nout}"
+    wanted = f"{char * ufunc.nin}->{_SIZES.get((name, char), char) * ufunc.nout}"
     if wanted not in ufunc.types:
         return None
     fields, place = _UFunc.from_address(id(ufunc)), ufunc.types.index(wanted)

@@ -17,8 +17,8 @@ from runtime.native.pool import POOL
 __all__ = ["OBJECT_TEXT", "PYTHON_FUNCTIONS", "addresses", "check_layout"]
 
 PYTHON_FUNCTIONS: Final = (
-    "PyBool_FromLong", "PyComplex_FromDoubles", "PyComplex_ImagAsDouble", "PyComplex_RealAsDouble",
-    "PyErr_CheckSignals", "PyErr_Clear", "PyErr_Occurred", "PyEval_RestoreThread",
+    "PyBool_FromLong", "PyComplex_AsCComplex", "PyComplex_FromDoubles", "PyComplex_ImagAsDouble",
+    "PyComplex_RealAsDouble", "PyErr_CheckSignals", "PyErr_Clear", "PyErr_Occurred", "PyEval_RestoreThread",
     "PyEval_SaveThread", "PyFloat_AsDouble", "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_AsUnsignedLongLong",
     "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyObject_IsTrue", "PyTuple_New", "PyTuple_SetItem",
     "Py_DecRef", "Py_IncRef",
@@ -36,6 +36,7 @@ _CLASS: Final = 2
 
 OBJECT_TEXT: Final = f"""
 declare ptr @PyBool_FromLong(i64)
+declare {{double, double}} @PyComplex_AsCComplex(ptr)
 declare ptr @PyComplex_FromDoubles(double, double)
 declare double @PyComplex_ImagAsDouble(ptr)
 declare double @PyComplex_RealAsDouble(ptr)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Final
 
 from runtime.native.pool import POOL_TEXT
+from runtime.native.types import HALF_TEXT
 
 __all__ = ["ENTRY", "POLL_EVERY", "PRELUDE"]
 
@@ -22,7 +23,7 @@ POLL_EVERY: Final = 1 << 20
 LARGE_RESULT: Final = 1 << 16
 """Bytes from which on a result is made as an array of numpy's at once: to do so takes the lock of the interpreter."""
 
-PRELUDE: Final = POOL_TEXT + """
+PRELUDE: Final = POOL_TEXT + HALF_TEXT + """
 %header = type {i64, i64, ptr, ptr}
 %context_type = type {ptr, ptr, i32, i64, i64}
 
@@ -301,9 +302,13 @@ go_on:
 !18 = !{!10, !10, i64 0}
 !20 = distinct !{!20, !21}
 !21 = !{!"llvm.loop.unroll.disable"}
+!22 = !{!"complex64", !2, i64 0}
+!23 = !{!"half", !2, i64 0}
+!24 = !{!22, !22, i64 0}
+!25 = !{!23, !23, i64 0}
 """.replace("POLL_EVERY", str(POLL_EVERY)).replace("LARGE_RESULT", str(LARGE_RESULT))
-"""`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!18`: counts of holders, and elements of
-each type, which never lie in the same memory. `!20`: loops that are not to be unrolled."""
+"""`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!18`, `!24`, `!25`: counts of holders, and
+elements of each type, which never lie in the same memory. `!20`: loops that are not to be unrolled."""
 
 ENTRY: Final = """
 define internal i32 @entry(ptr %arguments, ptr %results) {

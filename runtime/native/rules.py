@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from runtime.dtypes import complex128
 from runtime.graph.operation import Operation
 from runtime.ops.records.record import Op
 from runtime.ops.records.tables import enter
@@ -119,7 +118,7 @@ def _is_complex(operation: Operation) -> bool:
 
 def _is_complex_ufunc(operation: Operation) -> bool:
     given = operation.op.float_ufunc is not None and operation.op.raises is None
-    return given and all(t.dtype is complex128 for t in (*operation.inputs, *operation.outputs))
+    return given and len({t.dtype for t in (*operation.inputs, *operation.outputs)}) == 1
 
 
 def is_elementwise(op: Op) -> bool:

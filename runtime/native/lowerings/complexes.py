@@ -1,7 +1,7 @@
 """Complex numbers: two floats in one register of two, which sums, differences and choices take as they are.
 
-Only `complex128`, as Python has it. Products are written out, as Python does it, and so are quotients and small powers
-of Python's own numbers; for arrays, and for other quotients and functions, NumPy's loops are called, which round in
+Products of `complex128` are written out, as Python does it, and so are quotients and small powers of Python's own
+numbers; for arrays, for `complex64`, and for other quotients and functions, NumPy's loops are called, which round in
 their own way. What only moves elements does so for these, too.
 """
 
@@ -11,15 +11,16 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from runtime.dtypes import bool_, complex128, float64
+from runtime.dtypes import DType, bool_, complex64, complex128, float32, float64
 from runtime.graph.operation import Operation
 from runtime.graph.own_numbers import is_of_numbers
 from runtime.native.build import Build
+from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.functions import call_ufunc
 from runtime.native.lowerings.numbers import convert
 from runtime.native.lowerings.operands import declared, numbers, write
 from runtime.native.rules import MOVES, Refused, lowers_complex
-from runtime.native.types import in_register, literal
+from runtime.native.types import in_register, literal, part_of
 from runtime.native.values import Number
 from runtime.ops.arrays.adjoints import add_item
 from runtime.ops.arrays.create import fill, ones, ones_like, zeros, zeros_like
@@ -57,45 +58,51 @@ MOVES.update({
     transpose, unstack, where, while_node, zeros, zeros_like,
 })  # fmt: skip
 
-_PAIR: Final = in_register(complex128)
 _SUMS: Final[dict[Op, str]] = {add: "fadd", subtract: "fsub"}
 
 
-def _parts(build: Build, x: Number) -> tuple[Number, Number]:
-    """The real and the imaginary part."""
-    if x.dtype is not complex128:
-        return convert(build, x, float64), Number("0.0", float64)
-    first, second = (build.w.let(f"extractelement {_PAIR} {x.text}, i32 {i}") for i in (0, 1))
-    return Number(first, float64), Number(second, float64)
+def _parts(build: Build, x: Number, part: DType = float64) -> tuple[Number, Number]:
+    """The real and the imaginary part; part: the dtype of those of a real number."""
+    if not x.dtype.is_complex:
+        return convert(build, x, part), Number("0.0", part)
+    kind, part = in_register(x.dtype), part_of(x.dtype)
+    first, second = (build.w.let(f"extractelement {kind} {x.text}, i32 {i}") for i in (0, 1))
+    return Number(first, part), Number(second, part)
 
 
 def _pair(build: Build, first: Number, second: Number) -> Number:
-    half = build.w.let(f"insertelement {_PAIR} poison, double {first.text}, i32 0")
-    return Number(build.w.let(f"insertelement {_PAIR} {half}, double {second.text}, i32 1"), complex128)
+    dtype = complex64 if first.dtype is float32 else complex128
+    pair, kind = in_register(dtype), in_register(first.dtype)
+    half = build.w.let(f"insertelement {pair} poison, {kind} {first.text}, i32 0")
+    return Number(build.w.let(f"insertelement {pair} {half}, {kind} {second.text}, i32 1"), dtype)
 
 
 @lowers_complex(*_SUMS)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     x, y = numbers(operation, operands)
-    return write(build, f"{_SUMS[operation.op]} {{t}} {{0}}, {{1}}", complex128, x, y)
+    return write(build, f"{_SUMS[operation.op]} {{t}} {{0}}, {{1}}", x.dtype, x, y)
 
 
 @lowers_complex(negative)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    return write(build, "fneg {t} {0}", complex128, *numbers(operation, operands))
+    (x,) = numbers(operation, operands)
+    return write(build, "fneg {t} {0}", x.dtype, x)
 
 
 @lowers_complex(multiply, square)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     x = numbers(operation, operands)
+    if x[0].dtype is complex64 and build.module.exact:  # numpy rounds it in another way, for single ones, too
+        return call_ufunc(build, operation, operation.op.name, *x)
     return _product(build, x[0], x[-1])
 
 
 def _product(build: Build, x: Number, y: Number) -> Number:
     (a, b), (c, d) = _parts(build, x), _parts(build, y)
-    ac, bd, ad, bc = (write(build, "fmul {t} {0}, {1}", float64, *pair) for pair in ((a, c), (b, d), (a, d), (b, c)))
-    second = write(build, "fadd {t} {0}, {1}", float64, ad, bc)
-    return _pair(build, write(build, "fsub {t} {0}, {1}", float64, ac, bd), second)
+    part = a.dtype
+    ac, bd, ad, bc = (write(build, "fmul {t} {0}, {1}", part, *pair) for pair in ((a, c), (b, d), (a, d), (b, c)))
+    second = write(build, "fadd {t} {0}, {1}", part, ad, bc)
+    return _pair(build, write(build, "fsub {t} {0}, {1}", part, ac, bd), second)
 
 
 @lowers_complex(divide)
@@ -152,28 +159,34 @@ def _small_power(build: Build, x: Number, exponent: int) -> Number:
 
 @lowers_complex(abs_)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    if build.module.exact and operation.outputs[0].shape.rank != 0:
+    (x,) = numbers(operation, operands)
+    if not build.module.exact or (operation.outputs[0].shape.rank == 0 and x.dtype is complex128):
+        return call_ufunc(build, operation, "hypot", *_parts(build, x))
+    if operation.outputs[0].shape.rank != 0 or loop_of("absolute", x.dtype.numpy.char) is None:
         raise Refused(operation, "numpy rounds it in another way for arrays")
-    return call_ufunc(build, operation, "hypot", *_parts(build, *numbers(operation, operands)))
+    kind, part = in_register(x.dtype), part_of(x.dtype)
+    given, place = build.w.slot(kind), build.w.slot(in_register(part))
+    build.w.do(f"store {kind} {x.text}, ptr {given}")
+    call_loop(build, "absolute", x.dtype.numpy.char, ["1"], [given, place], ["0", str(part.size)])
+    return Number(build.w.let(f"load {in_register(part)}, ptr {place}"), part)
 
 
 @lowers_complex(complex_)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    x, y = numbers(operation, operands)
-    if x.dtype is not float64:
-        raise Refused(operation, "values of complex64 are not compiled")
-    return _pair(build, x, y)
+    return _pair(build, *numbers(operation, operands))
 
 
 @lowers_complex(real, imag)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    return _parts(build, *numbers(operation, operands))[operation.op is imag]
+    (x,) = numbers(operation, operands)
+    return _parts(build, x)[operation.op is imag]
 
 
 @lowers_complex(conj)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    first, second = _parts(build, *numbers(operation, operands))
-    return _pair(build, first, write(build, "fneg {t} {0}", float64, second))
+    (x,) = numbers(operation, operands)
+    first, second = _parts(build, x)
+    return _pair(build, first, write(build, "fneg {t} {0}", second.dtype, second))
 
 
 @lowers_complex(equal, not_equal)
@@ -188,8 +201,12 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     (x,) = numbers(operation, operands)
     target = operation.outputs[0].dtype
-    if target is complex128:
-        return x if x.dtype is complex128 else _pair(build, *_parts(build, x))
-    if target is not float64 or operation.attributes["exact"]:
+    if x.dtype is target:
+        return x
+    if target.is_complex:
+        part = part_of(target)
+        first, second = _parts(build, x, part)
+        return _pair(build, convert(build, first, part), convert(build, second, part))
+    if target not in (float32, float64) or operation.attributes["exact"]:
         raise Refused(operation, "a complex number becomes another one")
-    return _parts(build, x)[0]
+    return convert(build, _parts(build, x)[0], target)

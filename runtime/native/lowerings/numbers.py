@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, bool_, float32, float64
+from runtime.dtypes import DType, bool_, float16, float32, float64
 from runtime.engine.ranges import range_of, whole, within
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
@@ -55,7 +55,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     if not exact or x.dtype is bool_:
         return result
     if target.is_floating and x.dtype.is_floating:
-        if target is float32 and x.dtype is float64:
+        if target.size < x.dtype.size:
             _refuse_lost(build, x, result)
     else:
         back = convert(build, result, x.dtype)
@@ -80,10 +80,14 @@ def convert(build: Build, x: Number, target: DType) -> Number:
     if target is bool_:
         return write(build, f"{'fcmp une' if source.is_floating else 'icmp ne'} {{t}} {{0}}, {_zero(source)}", bool_, x)
     kind = in_register(target)
+    if target is float16:  # numpy goes by float32, but for float64
+        text = "call half @half_of({t} {0})" if source is float64 else "fptrunc {t} {0} to half"
+        return write(build, text, target, x if source.is_floating else convert(build, x, float32))
     if source.is_floating:
         if target.is_floating:
-            return write(build, f"{'fptrunc' if target is float32 else 'fpext'} {{t}} {{0}} to {kind}", target, x)
-        return _whole(build, x, target)
+            step = "fptrunc" if target.size < source.size else "fpext"
+            return write(build, f"{step} {{t}} {{0}} to {kind}", target, x)
+        return _whole(build, convert(build, x, float32) if source is float16 else x, target)
     if target.is_floating:
         return write(build, f"{'sitofp' if is_signed(source) else 'uitofp'} {{t}} {{0}} to {kind}", target, x)
     found = (0, 1) if source is bool_ else range_of(x)

@@ -52,7 +52,7 @@ def declared(build: Build, name: str, dtype: DType) -> str:
     return full
 
 
-_SUFFIXES: Final = {"float": "f32", "double": "f64"}
+_SUFFIXES: Final = {"half": "f16", "float": "f32", "double": "f64"}
 
 
 def is_signed(dtype: DType) -> bool:

@@ -12,6 +12,7 @@ from runtime.native.loops import call_loop, loop_of
 from runtime.native.rules import Refused, lowers
 from runtime.native.types import in_register
 from runtime.native.values import Memory, NativeValue, Number
+from runtime.ops.linear.einsum import einsum, letters_of
 from runtime.ops.linear.products import axis_pairs, matmul, tensordot
 
 __all__: list[str] = []
@@ -37,6 +38,35 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
     if any(id(t) in build.spared for t in operation.inputs):
         a, b = b, a  # x.T @ v is v @ x
     return _product(build, operation, a, b)
+
+
+@lowers(einsum, copies=True)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
+    """A product of vectors and matrices under another name. numpy adds its terms in another order: of floats that is
+    left to it where each bit is to be numpy's."""
+    if build.module.exact and not operation.outputs[0].dtype.is_integer:
+        raise Refused(operation, "numpy rounds it in another way than products of matrices")
+    terms, result = letters_of(operation.attributes["equation"], len(operands))
+    found = _as_product(terms, result)
+    if found is None:
+        raise Refused(operation, "it is no product of two vectors or matrices")
+    turned, swapped = found
+    a, b = operands[::-1] if turned else operands
+    return _product(build, operation, a, b, swapped)
+
+
+def _as_product(terms: Sequence[str], result: str) -> tuple[bool, tuple[bool, bool]] | None:
+    """Whether the operands change places, and which of them are transposed then; None if it is no product."""
+    if len(terms) != 2 or any(len(set(t)) != len(t) or not 0 < len(t) < 3 or not t.isalpha() for t in terms):
+        return None
+    shared = set(terms[0]) & set(terms[1])
+    if len(shared) != 1 or shared & set(result):
+        return None
+    (inner,) = shared
+    for turned, (first, second) in enumerate((terms, terms[::-1])):
+        if first.replace(inner, "") + second.replace(inner, "") == result:
+            return bool(turned), (len(first) == 2 and first[0] == inner, len(second) == 2 and second[1] == inner)
+    return None
 
 
 def _product(

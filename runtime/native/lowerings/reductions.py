@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from runtime.dtypes import DType, bool_
+from runtime.dtypes import DType, bool_, float16
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
@@ -90,7 +90,7 @@ KERNELS.update({norm, reduce_std, reduce_variance})
 @lowers(reduce_mean, copies=True)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     (array,), dtype = operands, operation.outputs[0].dtype
-    if not dtype.is_floating:
+    if not dtype.is_floating or dtype is float16:  # which numpy adds up in float32
         raise Refused(operation, f"{dtype.name} is left to numpy")
     total = RULES[reduce_sum](build, operation, operands)
     return _divided(build, operation, array, total)
@@ -108,6 +108,8 @@ def _divided(build: Build, operation: Operation, array: Memory, total: NativeVal
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValue:
     """The mean of the squares of what is left without the mean, each of them in an array, as numpy has it."""
     array = memory(operation, operands[0])
+    if array.dtype is float16:
+        raise Refused(operation, "float16 is left to numpy")
     if len(array.dims) > 1:
         build.side_by_side(array, operation)
     alone = _axes(operation, array) == tuple(range(len(array.dims)))
@@ -128,7 +130,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> NativeValu
     array, dtype, order = memory(operation, operands[0]), operation.outputs[0].dtype, operation.attributes["ord"]
     of_squares, keeps = order in ("euclidean", "fro"), operation.attributes["keepdims"]
     of_vectors = operation.attributes["axis"] is None or isinstance(operation.attributes["axis"], int)
-    if not dtype.is_floating or not (of_squares or (order in (1, math.inf) and of_vectors)):
+    if not dtype.is_floating or dtype is float16 or not (of_squares or (order in (1, math.inf) and of_vectors)):
         raise Refused(operation, f"the norm {order!r} of {dtype.name} is left to numpy")
     if len(array.dims) > 1:
         build.side_by_side(array, operation)

@@ -20,10 +20,10 @@ from runtime.ops.records.record import Array, Operand, op
 from runtime.ops.records.samples import Failure, calls
 from runtime.shapes import TensorShape, broadcast_shapes
 
-__all__ = ["einsum"]
+__all__ = ["einsum", "letters_of"]
 
 
-def _letters(equation: str, count: int) -> tuple[list[str], str]:
+def letters_of(equation: str, count: int) -> tuple[list[str], str]:
     """The letters of each operand and of the result. Raises ValueError for an equation that does not fit."""
     text = equation.replace(" ", "")
     left, arrow, right = text.partition("->")
@@ -37,7 +37,7 @@ def _letters(equation: str, count: int) -> tuple[list[str], str]:
 
 
 def _sum_shape(*inputs: Operand, equation: str) -> TensorShape:
-    terms, result = _letters(equation, len(inputs))
+    terms, result = letters_of(equation, len(inputs))
     if any(i.shape.dims is None for i in inputs):
         return TensorShape(None)
     sizes: dict[str, int | None] = {}
@@ -100,7 +100,7 @@ def _refuse_ones(inputs: Sequence[Array], equation: str) -> None:
 
 @einsum.gradient
 def _(upstream: Any, inputs: Any, equation: str, needed: Any) -> Any:
-    terms, result = _letters(equation, len(inputs))
+    terms, result = letters_of(equation, len(inputs))
     return [_of_operand(i, upstream, inputs, terms, result) if needed[i] else None for i in range(len(inputs))]
 
 

@@ -19,6 +19,10 @@ FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 1e-300, 1e300, 2.0**31, -(2.0**3
 FEW = [0.0, -0.0, 1.0, -2.5, 1e300, np.inf, np.nan]
 """For the parts of complex numbers."""
 SMALL = [0, 1, 2, 3, 7]
+TARGETS = [
+    tf.bool, tf.int8, tf.uint8, tf.int32, tf.int64, tf.uint64, tf.float16, tf.float32, tf.float64, tf.complex64,
+    tf.complex128,
+]  # fmt: skip
 
 
 def values_of(dtype):
@@ -28,7 +32,8 @@ def values_of(dtype):
         with np.errstate(over="ignore"):
             return [dtype.numpy.type(value) for value in FLOATS]
     if dtype.is_complex:
-        return [np.complex128(complex(a, b)) for a in FEW for b in FEW]
+        with np.errstate(over="ignore"):
+            return [dtype.numpy.type(complex(a, b)) for a in FEW for b in FEW]
     limits = np.iinfo(dtype.numpy)
     return sorted({*SMALL, limits.max, limits.max - 1, limits.min, limits.min + 1, limits.min // 2, limits.max // 3})
 
@@ -42,7 +47,7 @@ def dtypes_of(op):
 def is_of_complex(op, dtypes):
     """Whether there is a rule for complex numbers, or numpy's loop is called."""
     if op.name == "complex":
-        return set(dtypes) == {tf.float64}
+        return set(dtypes) in ({tf.float32}, {tf.float64})
     return op in OF_COMPLEX or (op not in RULES and op.float_ufunc is not None and op.raises is None)
 
 
@@ -58,8 +63,9 @@ def cases():
                 continue
             by_name = {name: d for group, d in zip(op.groups, dtypes, strict=True) for name in group.names}
             if op.name == "cast":
-                for target in (tf.bool, tf.int8, tf.uint8, tf.int32, tf.int64, tf.uint64, tf.float32, tf.float64):
-                    for exact in (False, True) if not of_complex else (False,) if target is tf.float64 else ():
+                for target in TARGETS:
+                    allowed = (tf.float32, tf.float64, tf.complex64, tf.complex128) if of_complex else TARGETS[:-2]
+                    for exact in (False, True)[: 2 - of_complex] if target in allowed else ():
                         yield pytest.param(op, by_name, {"dtype": target, "exact": exact},
                                            id=f"cast-{dtypes[0].name}-{target.name}-{exact}")  # fmt: skip
             else:
@@ -148,4 +154,4 @@ def test_whole_numbers_that_must_not_wrap_around(name, dtype):
 
 def test_rules_are_of_known_operations():
     assert all(REGISTRY[op.name] is op for op in RULES)
-    assert as_dtype("float16") is not None and not is_supported(tf.float16)
+    assert as_dtype("bfloat16") is not None and not is_supported(tf.bfloat16)
