@@ -47,7 +47,7 @@ OF_MACHINE_CODE = (
     Mutation(
         "an index that is out of range gives up",
         PLACES,
-        '    w.fail_unless(w.let(f"icmp ult i64 {text}, {dim}"))\n',
+        '    w.fail_unless(w.let(f"icmp ult i64 {text}, {dim}"), build.handler(OutOfRangeError))\n',
         "",
         GIVING_UP,
     ),

@@ -307,10 +307,8 @@ def _known_order(keys: Sequence[Any], reverse: Any) -> Any:
     """The places of the keys in their order, where comparing them says it; None where it takes an operation."""
     if has_objects(keys):
         return order_of(keys, reverse)
-    known = keys if not _holds_tensor(keys) else _deciding(keys)
-    if known is None:
-        return None
-    return builtins.sorted(builtins.range(builtins.len(keys)), key=known.__getitem__, reverse=reverse)
+    known, places = _deciding(keys) if _holds_tensor(keys) else keys, builtins.range(builtins.len(keys))
+    return None if known is None else builtins.sorted(places, key=known.__getitem__, reverse=reverse)
 
 
 def _keys_known(keyed: Sequence[Any], values: Any) -> Any:
@@ -347,6 +345,5 @@ def _deciding(keys: Sequence[Any]) -> Sequence[Any] | None:
 
 def _ordered(keys: Any, reverse: Any) -> Any:
     if isinstance(reverse, Tensor):
-        ways = [_ordered(keys, reverse=True), _ordered(keys, reverse=False)]
-        return REGISTRY["where"](truth(reverse), *ways)
+        return REGISTRY["where"](truth(reverse), _ordered(keys, reverse=True), _ordered(keys, reverse=False))
     return REGISTRY["argsort"](keys, direction="DESCENDING" if reverse else "ASCENDING")

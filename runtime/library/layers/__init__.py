@@ -4,7 +4,7 @@
 >>> model(runtime.ones([2, 3])).shape
 TensorShape([2, 1])
 >>> [v.name for v in model.trainable_variables]
-['sequential/dense/kernel:0', 'sequential/dense/bias:0', 'sequential/dense/kernel:0', 'sequential/dense/bias:0']
+['sequential/dense/kernel:0', 'sequential/dense/bias:0', 'sequential/dense_1/kernel:0', 'sequential/dense_1/bias:0']
 
 A layer is a `runtime.Module`: `variables`, `trainable_variables` and `submodules` are found through attributes, lists
 and dicts. It works eagerly and in Functions, also when a Function is the first to call it.

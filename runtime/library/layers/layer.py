@@ -88,7 +88,7 @@ class Layer(Switched, Module):
         activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
-        self._module_name = name if isinstance(name, str) else numbered(self.name)
+        self._module_name = name if isinstance(name, str) else numbered(type(self))
         self.activity_regularizer = regularizer_of(activity_regularizer)
         self.trainable = trainable
         self.dtype = float32 if dtype is None else as_dtype(dtype)

@@ -146,7 +146,7 @@ print("found", (on_mesh(shape, sys.argv[3]), of_integers(shape)))
 def test_eight_devices_have_the_numbers_of_one_and_of_numpy(tmp_path: Path) -> None:
     started = start(PROGRAM, 8, 4, 2, tmp_path / "many"), start(PROGRAM, 1, 1, 1, tmp_path / "one")
     (many, integers), (one, integers_of_one) = map(found, started)
-    kernels = {"sequential/conv2_d/kernel": (3, 3, 1, 2), "sequential/dense/kernel": (72, 4)}
+    kernels = {"sequential/conv2d/kernel": (3, 3, 1, 2), "sequential/dense/kernel": (72, 4)}
     for name, shape in kernels.items():
         assert [many["shards"][f"{n}:0"] for n in (name, f"adam/{name}/m", f"adam/{name}/v")] == [shape] * 3
     assert many["shards"]["sequential/dense/bias:0"] == (4,) and len(many["shards"]) == 19

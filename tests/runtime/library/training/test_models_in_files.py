@@ -96,9 +96,11 @@ def test_what_is_refused(tmp_path: Path) -> None:
 
 
 def test_layers_without_names_are_numbered_as_those_of_keras() -> None:
-    made = [K.layers.Dense(1), K.layers.Dense(1, name="own"), K.layers.Dense(1), K.layers.Flatten(), Net()]
-    assert [layer.name for layer in made] == ["dense", "own", "dense_1", "flatten", "net"]
-    assert made[-1].last.name == "dense_2"
+    made = [K.layers.Dense(1), K.layers.Dense(1, name="own"), K.layers.Dense(1), Net(), K.layers.LSTM(1)]
+    made += [K.layers.Conv2D(1, 1), K.layers.GlobalMaxPooling2D()]
+    names = ["dense", "own", "dense_1", "net", "lstm", "conv2d", "global_max_pooling2d"]
+    assert [layer.name for layer in made] == names
+    assert (made[3].last.name, made[4].cell.name) == ("dense_2", "lstm_cell")
     K.backend.clear_session()
     assert K.layers.Dense(1).name == "dense"
 
