@@ -193,12 +193,12 @@ class _Lift:
         writes = self.written(operation)
         first = len(operation.inputs) - len(operation.subgraphs[0].inputs)
         places = [i for i, t in enumerate(operation.inputs[first:]) if id(t) in writes]
-        if places and operation.op is try_node:
-            raise Refused(operation, "a Variable is written to in it")
+        tests = [operation.attributes["cond_graph"]] if operation.op is while_node else []
+        if (places and operation.op is try_node) or any(self.written(o) for test in tests for o in test.operations):
+            raise Refused(operation, "a Variable is written to in its body, or its condition")
         inputs, graphs = _given(build, now, operation), {}
         for nested in operation.subgraphs:
-            test = operation.op is while_node and nested is operation.attributes["cond_graph"]
-            graphs[id(nested)] = yield self.graph(nested, () if test else places)
+            graphs[id(nested)] = yield self.graph(nested, () if nested in tests else places)
         if operation.op is while_node and places:
             states = range(len(operation.outputs))
             order = [*states, *places, *(i for i in range(len(states), len(inputs)) if i not in set(places))]

@@ -252,6 +252,35 @@ def test_an_argument_that_becomes_the_value_stays():
     np.testing.assert_array_equal(given, [4.0, 5.0, 6.0])
 
 
+def asking(n, x):
+    """The condition of a loop writes, also for the last time, when there is no turn."""
+    c, turns = STATE["c"], 0
+    while c.assign_add(1) < n:
+        turns += 1
+    return turns
+
+
+def in_a_body(n, x):
+    total = x
+    for i in range(n):
+        try:
+            STATE["c"].assign_add(1)
+            total += STATE["w"][i]
+        except IndexError:
+            total -= 1.0
+    return total
+
+
+@pytest.mark.parametrize("program", [asking, in_a_body], ids=lambda p: p.__name__)
+def test_where_writes_stay_with_the_plan(program):
+    arguments = tf.constant(5, tf.int64), tf.constant(0.75, tf.float64)
+    wanted, _ = found_by("numpy", program, *arguments)
+    found, plan = found_by("native", program, *arguments)
+    for one, other in zip(wanted, found, strict=True):
+        assert one.tobytes() == other.tobytes()
+    assert "a Variable is written to in its body, or its condition" in [reason.reason for reason in plan.refused]
+
+
 @pytest.mark.parametrize("write", [
     lambda w, i: w.scatter_update(tf.IndexedSlices(tf.constant([1.0], tf.float64), [i])),
     lambda w, i: tf.print(w.assign_add([1.0, 1.0, 1.0])),
