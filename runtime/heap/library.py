@@ -121,6 +121,13 @@ def _state_of_file(owner: Any) -> _FileState:
         return _FileState(False)
 
 
+def is_written(value: Any) -> bool:
+    """Whether it is a file that can be written to: what is overwritten in it, or cut off, nobody can put back."""
+    if not isinstance(value, io.IOBase) or isinstance(value, io.StringIO | io.BytesIO) or _is_terminal(value):
+        return False
+    return not value.closed and value.writable()
+
+
 def _same_file(a: _FileState, b: _FileState) -> bool:
     return (a.is_closed, a.position, a.end) == (b.is_closed, b.position, b.end)
 
@@ -156,13 +163,14 @@ def _put_view(owner: memoryview, content: Any) -> None:
         held[:] = content
 
 
-def _state_of_mapped(owner: Any) -> bytes | None:
-    return None if owner.closed else bytes(owner)
+def _state_of_mapped(owner: Any) -> tuple[bytes, int] | None:
+    return None if owner.closed else (owner[:], owner.tell())
 
 
-def _put_mapped(owner: Any, content: bytes | None) -> None:
-    if content is not None and not owner.closed:
-        owner[:] = content
+def _put_mapped(owner: Any, state: tuple[bytes, int] | None) -> None:
+    if state is not None and not owner.closed:
+        owner[:] = state[0]
+        owner.seek(state[1])
 
 
 def _put_ctypes(owner: Any, content: bytes) -> None:
@@ -233,6 +241,7 @@ def _drawing(read: Any, write: Any, same: Any = operator.eq) -> Kind:
 
 
 _CDATA: Final[Any] = ctypes.c_int.__mro__[2]
+_FILES: Final = (io.TextIOWrapper, io.BufferedReader, io.BufferedWriter, io.BufferedRandom, io.FileIO)
 _FILE: Final = _momentary("file", _state_of_file, _put_file, _READ, _same_file)
 
 CONTEXT_VARIABLE: Final = Kind("context variable", "keys", _value_in_context, _put_in_context)
@@ -244,11 +253,7 @@ LIBRARY_KINDS: Final[tuple[tuple[type, Kind], ...]] = (
     (np.random.BitGenerator, _drawing(_state_of_bits, _put_bits, _look_alike)),
     (io.StringIO, _momentary("text buffer", _state_of_buffer, _put_buffer, _READ)),
     (io.BytesIO, _momentary("buffer", _state_of_buffer, _put_buffer, _READ)),
-    (io.TextIOWrapper, _FILE),
-    (io.BufferedReader, _FILE),
-    (io.BufferedWriter, _FILE),
-    (io.BufferedRandom, _FILE),
-    (io.FileIO, _FILE),
+    *((kind, _FILE) for kind in _FILES),
     (array.array, _whole("array", array.array.tobytes, _put_array, _NUMBERS, is_value=True)),
     (memoryview, _whole("memoryview", _state_of_view, _put_view, _NUMBERS, is_value=True)),
     (mmap.mmap, _whole("memory map", _state_of_mapped, _put_mapped, _RUN)),

@@ -294,7 +294,9 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     if objects is None and keyed is not None:
         values = TensorList(values)
     keys = _keys(values, key) if keyed is None else _keys_known(keyed, values if key is None else keyed)
-    order = _ordered(_checked(keys), reverse)
+    if keys.shape.rank not in (1, None):
+        raise ValueError(f"sorted() compares single values, got keys of shape {keys.shape[1:]}; give another key")
+    order = _ordered(REGISTRY["cast"](keys, "int32") if keys.dtype.is_bool else keys, reverse)
     if objects is not None:
         return in_order(objects, order)
     if not isinstance(values, TensorList):
@@ -317,12 +319,6 @@ def _keys_known(keyed: Sequence[Any], values: Any) -> Any:
     if rows and builtins.len(rows) == builtins.len(keyed) and builtins.len({*map(builtins.len, rows)}) == 1:
         return ranks([convert_to_tensor(column) for column in builtins.zip(*rows, strict=True)])
     return _keys(values, None)
-
-
-def _checked(keys: Any) -> Any:
-    if keys.shape.rank not in (1, None):
-        raise ValueError(f"sorted() compares single values, got keys of shape {keys.shape[1:]}; give another key")
-    return REGISTRY["cast"](keys, "int32") if keys.dtype.is_bool else keys
 
 
 def _sort(items: TensorList, *, key: Any = None, reverse: Any = False) -> None:

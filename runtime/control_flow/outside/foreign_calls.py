@@ -10,15 +10,17 @@ unless the method is known to change nothing, or the object was made inside of t
 
 from __future__ import annotations
 
+import mmap
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from types import (
     BuiltinFunctionType,
     FunctionType,
+    GeneratorType,
     MethodDescriptorType,
     MethodType,
     MethodWrapperType,
@@ -42,6 +44,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.heap.code import is_own_class, is_user_class
 from runtime.heap.kind import PLAIN
+from runtime.heap.library import is_written
 from runtime.heap.looks import is_plain
 from runtime.heap.opaque import is_harmless, opaque_base
 from runtime.heap.reach import Reach
@@ -63,6 +66,12 @@ _MADE: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
 _FINAL: Final = frozenset({"close", "detach", "release"})
 """Methods that nothing undoes; what was made in the statement they may close."""
 
+_LASTING: Final[Mapping[type, frozenset[str]]] = {
+    GeneratorType: frozenset({"throw"}), mmap.mmap: frozenset({"resize"}),
+}  # fmt: skip
+_WRITING: Final = frozenset({"truncate", "write", "writelines"})
+"""Methods that change for good what was there before: those of some classes, and of files."""
+
 _LOGS: Final = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 
 
@@ -79,6 +88,8 @@ def foreign_call(
     part = decided_part()
     if part is not None and (not _is_harmless(function) or isinstance(function, type)):
         check_arguments(function, args, kwargs)
+    if part is not None and function is print and "file" in kwargs:
+        _Call(function, (), kwargs, part, _MADE.of(graph)).check_files()
     if part is None or _is_harmless(function):
         return Given(function, args, kwargs)
     return _Call(function, args, kwargs, part, _MADE.of(graph)).watched()
@@ -142,6 +153,12 @@ class _Call:
         receiver, method = _receiver(function, self.args)
         if method in _FINAL and id(receiver) not in made and was_there(receiver):
             raise StagingError(f"{_named(receiver)} is closed by its method {method!r} {self._where()}. {_REMEDY}")
+        if id(receiver) not in made and _changes_for_good(receiver, method):
+            raise StagingError(
+                f"{_named(receiver)} is changed for good by its method {method!r} {self._where()}: it would be changed"
+                f" while tracing, whichever way the graph goes. {_REMEDY}"
+            )
+        self.check_files()
         if receiver is not None:
             base = opaque_base(type(receiver))
             if base is not None and id(receiver) not in made:
@@ -159,6 +176,15 @@ class _Call:
                         f"{_named(part, label)} is given to {_name(function)}, which is not converted,"
                         f" {self._where()}: it does not tell what that changes in it. {_REMEDY}"
                     )
+
+    def check_files(self) -> None:
+        """Raises StagingError where a file that was there before is given to what may write to it."""
+        for value in _given(self.args, self.kwargs):
+            if id(value) not in self.made and is_written(value) and not is_user_class(type(value)):
+                raise StagingError(
+                    f"{_named(value)}, a file that can be written to, is given to {_name(self.function)}"
+                    f" {self._where()}: it would be written while tracing, whichever way the graph goes. {_REMEDY}"
+                )
 
     def _check_lists(self, error: TypeError) -> None:
         """Raises StagingTypeError where a function got a list that grows in the graph, and takes others only."""
@@ -198,6 +224,10 @@ def _receiver(function: Any, args: tuple[Any, ...]) -> tuple[Any, str]:
     if isinstance(function, MethodDescriptorType | WrapperDescriptorType) and args:
         return args[0], function.__name__
     return None, ""
+
+
+def _changes_for_good(receiver: Any, method: str) -> bool:
+    return method in _LASTING.get(type(receiver), ()) or (method in _WRITING and is_written(receiver))
 
 
 def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:

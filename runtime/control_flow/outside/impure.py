@@ -28,6 +28,7 @@ import uuid
 import warnings
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -39,7 +40,7 @@ from runtime.control_flow.outside.process import ON_OPENING
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import TraceEffectWarning
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import Location, user_location
 from runtime.state.scopes import note_answer
 
 __all__ = ["install"]
@@ -59,6 +60,13 @@ _REMEDIES: Final[tuple[tuple[Callable[..., Any], str, str], ...]] = (
     )),
     (os.urandom, "os.urandom", _NUMBERS),
     *((function, f"uuid.{function.__name__}", _ARGUMENT) for function in (uuid.uuid1, uuid.uuid4)),
+    *((function, f"os.{function.__name__}", _ARGUMENT) for function in (os.listdir, os.scandir, os.stat, os.walk)),
+    *((function, f"os.path.{function.__name__}", _ARGUMENT) for function in (
+        os.path.exists, os.path.getmtime, os.path.getsize, os.path.isdir, os.path.isfile,
+    )),
+    *((function, f"{Path.__name__}.{function.__name__}", _ARGUMENT) for function in (
+        Path.exists, Path.glob, Path.is_dir, Path.is_file, Path.iterdir, Path.stat,
+    )),
     (os.getenv, "os.getenv", _ARGUMENT), (os.getcwd, "os.getcwd", _ARGUMENT), (input, "input", _ARGUMENT),
 )  # fmt: skip
 """Functions, what they are called, and what to use instead."""
@@ -106,8 +114,8 @@ def _dated(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return NotImplemented
 
 
-def _opened(is_writing: bool) -> None:
-    _tell("open", _WRITER if is_writing else _ARGUMENT, is_read=not is_writing)
+def _opened(is_writing: bool, place: Location) -> None:
+    _tell("open", _WRITER if is_writing else _ARGUMENT, is_read=not is_writing, place=place)
 
 
 def _asked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -122,13 +130,13 @@ def _drawn(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
 
 
-def _tell(name: str, remedy: str, is_read: bool = True) -> None:
+def _tell(name: str, remedy: str, is_read: bool = True, place: Location | None = None) -> None:
     """Raises StagingError in a loop of the graph, and warns elsewhere in a trace, once for each name. is_read: whether
-    it only gives a value."""
+    it only gives a value; place: where, if not here."""
     graph = current_recorder()
     if not isinstance(graph, Graph):
         return
-    place = user_location()
+    place = place or user_location()
     where = "" if place is None else f" (at {place})"
     if _is_in_a_loop(graph):
         raise StagingError(

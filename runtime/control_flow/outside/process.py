@@ -23,7 +23,7 @@ from autograph.rules import is_user_code
 from runtime.context import current_recorder
 from runtime.control_flow.statement.enclosing import decided_part
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import Location, user_location
 
 __all__ = ["ON_OPENING", "changes_process", "watch_process"]
 
@@ -109,8 +109,8 @@ def _note(module: str, names: tuple[str, ...]) -> None:
 
 
 _is_watched = False
-ON_OPENING: Final[list[Callable[[bool], None]]] = []
-"""What is called where the program itself opens a file while it is traced: whether for writing. Raises and warns."""
+ON_OPENING: Final[list[Callable[[bool, Location], None]]] = []
+"""What is called where the program opens a file in a trace: whether for writing, and the line. Raises and warns."""
 
 
 def watch_process() -> None:
@@ -140,16 +140,35 @@ def _listen(
             " tracing, whichever way the graph goes. Do it outside of the statement, or, each time that the graph"
             " runs, in a function that is given to runtime.py_function"
         )
-    if event == "open" and _is_of_the_program(sys._getframe(1)):
+    if event == "open" and (frame := _users_frame(sys._getframe(1))) is not None:
+        code = frame.f_code
+        place = Location(code.co_filename, frame.f_lineno, code.co_name, None, code.co_firstlineno)
         for tell in ON_OPENING:
-            tell(is_change)
+            tell(is_change, place)
 
 
-def _is_of_the_program(frame: FrameType | None) -> bool:
-    """Whether a frame, or the one that has its call made by an operator, is the user's: and none of this package."""
-    while frame is not None and str(frame.f_globals.get("__name__")).startswith("autograph."):
+_CALLS: Final = ("autograph.operators.", "runtime.control_flow.", "runtime.ndarrays.", "runtime.tensor.")
+"""The rooms that make the program's calls for it."""
+
+_OF_INSTALLATION: Final = frozenset(
+    {
+        "ctypes", "gettext", "importlib", "inspect", "linecache", "locale", "mimetypes", "platform", "subprocess",
+        "tokenize", "zoneinfo",
+    }
+)
+"""What reads nothing but files of Python and of the system, to know how they are set up."""
+
+
+def _users_frame(frame: FrameType | None) -> FrameType | None:
+    """The user's code that opens a file here, by itself or by a function of a library."""
+    while frame is not None and not is_user_code(frame.f_code.co_filename):
+        name = str(frame.f_globals.get("__name__"))
+        if name.partition(".")[0] in _OF_INSTALLATION:
+            return None
+        if name.startswith(("autograph.", "runtime.")) and not name.startswith(_CALLS):
+            return None
         frame = frame.f_back
-    return frame is not None and is_user_code(frame.f_code.co_filename)
+    return frame
 
 
 def _is_writing(args: tuple[Any, ...]) -> bool:

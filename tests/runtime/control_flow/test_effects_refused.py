@@ -187,7 +187,7 @@ def test_no_placeholder_is_left_in_objects() -> None:
     assert (c.extra.numpy(), d["k"].numpy()) == (1, 1)
 
 
-def test_what_is_written_to_a_file_in_a_branch_is_refused_and_cut_off_again(tmp_path: pathlib.Path) -> None:
+def test_what_would_be_written_to_a_file_in_a_branch_is_refused_before(tmp_path: pathlib.Path) -> None:
     with open(tmp_path / "log", "w+") as text:
         text.write("before ")
 
@@ -199,7 +199,7 @@ def test_what_is_written_to_a_file_in_a_branch_is_refused_and_cut_off_again(tmp_
                 text.write("else ")
             return n
 
-        with pytest.raises(StagingError, match="the file of the variable 'text' is changed inside a branch of an `if`"):
+        with pytest.raises(StagingError, match="'text' is changed for good by its method 'write' inside a branch"):
             program(tf.constant(1))
         text.seek(0)
         assert text.read() == "before "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import json
+import linecache
 import os
 import random
 import secrets
@@ -12,6 +14,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -33,6 +36,9 @@ READS: dict[str, Any] = {
     "datetime.now": lambda x: x + datetime.datetime.now().microsecond,
     "date.today": lambda x: x + datetime.date.today().day,
     "open": lambda x: x + len(open(0, closefd=False).mode),
+    "os.path.getsize": lambda x: x + os.path.getsize(__file__) % 7,
+    "os.listdir": lambda x: x + len(os.listdir(os.path.dirname(__file__))) % 7,
+    "Path.exists": lambda x: x + Path(__file__).exists(),
     "uuid.uuid4": lambda x: x + len(str(uuid.uuid4())),
 }
 
@@ -64,6 +70,29 @@ def test_it_is_refused_where_each_iteration_would_read_it(name: str) -> None:
         tf.function(often)(tf.constant(1.0), tf.constant(3))
     with pytest.warns(tf.errors.TraceEffectWarning):  # three values for three iterations of Python
         tf.function(lambda x: often(x, 3))(tf.constant(1.0))
+
+
+BY_LIBRARIES: dict[str, Any] = {
+    "pathlib": lambda path: len(Path(path).read_text()),
+    "numpy": lambda path: np.loadtxt(path)[0],
+    "numpy's own file": lambda path: np.fromfile(path, "uint8")[0] % 7,
+    "json": lambda path: json.load(open(path))[0],
+    "linecache": lambda path: 0 if linecache.getline(path, 1) else 1,
+}
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("name", BY_LIBRARIES)
+def test_a_file_that_a_library_reads_is_told_of_at_the_line_of_the_program(name: str, tmp_path: Path) -> None:
+    read, path = BY_LIBRARIES[name], str(tmp_path / "numbers")
+    Path(path).write_text("[1.5]" if name == "json" else "1.5 2")
+    staged = tf.function(lambda x: x + read(path))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        staged(tf.constant(1.0))
+        staged(tf.constant(2.0))
+    told = [(w.filename, w.lineno) for w in caught if w.category is tf.errors.TraceEffectWarning]
+    assert told == ([] if name == "linecache" else [(__file__, read.__code__.co_firstlineno)])
 
 
 def joined(n: Any) -> Any:

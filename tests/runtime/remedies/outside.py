@@ -32,6 +32,32 @@ ROWS: Final[dict[str, Row]] = {
               return n
         """,
     ),
+    "file that is written": Row(
+        r"'log' is changed for good by its method 'write' inside a branch .* Do it outside of the statement",
+        """
+          log = io.TextIOWrapper(io.BytesIO())
+
+          def f(n):
+              if n > 1:
+        -         log.write("large")
+                  n = n + 1
+        +     log.write("called")
+              return n
+        """,
+    ),
+    "file that is given away": Row(
+        r"'log', a file that can be written to, is given to 'print' inside a branch .* Do it outside of the statement",
+        """
+          log = io.TextIOWrapper(io.BytesIO())
+
+          def f(n):
+              if n > 1:
+        -         print("large", file=log)
+                  n = n + 1
+        +     print("called", file=log)
+              return n
+        """,
+    ),
     "clock in a loop": Row(
         r"'time.time' is called in the body of a loop .* Use ",
         """
