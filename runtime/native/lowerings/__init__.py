@@ -6,6 +6,7 @@ from runtime.native.lowerings import (
     compositions,
     control,
     division,
+    draws,
     elements,
     extremes,
     fills,
@@ -27,7 +28,7 @@ from runtime.native.lowerings import (
 )
 
 __all__ = [
-    "arithmetic", "complexes", "compositions", "control", "division", "elements", "extremes", "fills", "functions",
-    "list_parts", "lists", "masks", "matrices", "moves", "numbers", "order", "products", "reductions", "scans",
-    "scatter", "shapes", "tries", "whiles",
+    "arithmetic", "complexes", "compositions", "control", "division", "draws", "elements", "extremes", "fills",
+    "functions", "list_parts", "lists", "masks", "matrices", "moves", "numbers", "order", "products", "reductions",
+    "scans", "scatter", "shapes", "tries", "whiles",
 ]  # fmt: skip
