@@ -16,16 +16,13 @@ from operator import is_
 from typing import Any, Final, NamedTuple
 
 from autograph.errors import StagingError
-from autograph.operators.frame_variables import variables_of
 from runtime import structures as nest
 from runtime.control_flow.lists.grown import Grown
-from runtime.control_flow.lists.promotion import has_other_names
 from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.taken_in import grown_in_place, replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.references import is_led_to
 from runtime.control_flow.objects.watched import watch_parts
-from runtime.control_flow.statement.enclosing import world_before
-from runtime.control_flow.statement.frames import traced_frames
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.layout import owner_of
@@ -116,10 +113,7 @@ def watch_given(title: str, arguments: Mapping[str, Any], given: Iterable[Same],
     neither may change."""
     for same in given:
         known = same.found(arguments)
-        before = world_before()
-        names = {name: value for frame in traced_frames() for name, value in variables_of(frame).items()}
-        world = World(*(() if before is None else before.functions), objects=names)
-        if has_other_names(known, world):
+        if is_led_to(known):
             what = "an object from around it" if same.place is None else f"its argument {same.place.parameter!r}"
             why = f"the recursive function {title!r} returns {what} or another object"
             watch_parts(known, why)

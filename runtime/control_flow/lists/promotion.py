@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from types import FrameType, FunctionType
-from typing import Any, Final
+from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
@@ -39,6 +39,7 @@ from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.items_to_come import is_gone_through, is_to_come
 from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
+from runtime.control_flow.objects.references import is_led_to, reached_around
 from runtime.control_flow.objects.refs import replace_in_refs
 from runtime.control_flow.objects.watched import unwatch, watch, watched_since
 from runtime.control_flow.optional.values import inside_of, with_inside
@@ -58,7 +59,7 @@ from runtime.control_flow.statement.frames import (
     traced_frames,
 )
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.control_flow.statement.trace_memory import PerTrace, forget_trace
+from runtime.control_flow.statement.trace_memory import forget_trace
 from runtime.graph.graph import Graph
 from runtime.heap.cluster import with_clusters
 from runtime.heap.leads import PARTS
@@ -111,7 +112,7 @@ def promote(
     except (TypeError, ValueError) as error:
         raise _because(refusal(), kind, f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
-    traced, outside = World(*objects_in(inside), of=old), _outside(old, around)
+    traced, outside = World(*objects_in(inside), of=old), reached_around(old)
     places = [*world.holders, *traced.holders]
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         why = f"{other} refers to it too; return it from the function instead, {kind.remedy}"
@@ -144,18 +145,6 @@ def promote(
     holder.write(Moved(holder.label, kind, new).inside(type(old)))
     watch(old, f"{holder.described()} has become {kind.what}", undo)
     return new
-
-
-_MET_AROUND: Final[PerTrace[set[int]]] = PerTrace(set)
-"""The ids of what the functions around the trace lead to, and of these; empty as long as nobody has asked."""
-
-
-def _outside(value: Any, around: list[FrameType]) -> World:
-    """What the functions around the trace can reach, if a value is among it: it may be much, and stays as it is."""
-    met = _MET_AROUND.of(current_graph())
-    if not met:
-        met.update(World(*objects_in(around)).met, map(id, around))
-    return World(*(objects_in(around) if id(value) in met else ()), of=value)
 
 
 def demote(new: TensorList, old: list[Any], contents: list[Any], world: World) -> None:
@@ -194,7 +183,7 @@ def _name_before(value: Any) -> str:
 def is_named(value: Any, besides: Any) -> bool:
     """Whether the program can reach an object otherwise than by one that does not count."""
     world = World(*objects_in(traced_frames()))
-    return has_other_names(value, world, () if besides is None else (id(besides),))
+    return _is_found(value, world, () if besides is None else (id(besides),))
 
 
 def _place_around(value: Any, around: World, known: Sequence[Holder]) -> str:
@@ -242,11 +231,13 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     return parts if type(value) is tuple else nest.rebuild(value, parts)
 
 
-def has_other_names(value: Any, world: World, besides: Container[int] = ()) -> bool:
-    """Whether a variable, container or object of the user's that can be found refers to a value.
+def has_other_names(value: Any, world: World) -> bool:
+    """Whether a variable, container or object of the user's that can be found refers to a value."""
+    return _is_found(value, world) or is_led_to(value)
 
-    besides: the ids of those that do not count.
-    """
+
+def _is_found(value: Any, world: World, besides: Container[int] = ()) -> bool:
+    """The same, for what a world has. besides: the ids of those that do not count."""
     holders = (holder for holder in world.holders if id(holder.owner) not in besides)
     parts = (inside_of(found) for holder in holders for found in _values(holder))
     return bool(name_in_frames(value)) or any(value is found for found in parts)

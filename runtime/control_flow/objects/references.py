@@ -8,14 +8,17 @@ Looked for are the variables of the running functions and what they can reach: r
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from autograph.operators.frame_variables import variables_of
 from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import frames_around, objects_in, traced_frames
+from runtime.control_flow.statement.subgraph import current_graph
+from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.heap.reach import Reach
+from runtime.heap.store import World
 
 __all__ = ["is_led_to", "is_shared"]
 
@@ -37,5 +40,17 @@ def is_led_to(value: Any) -> bool:
     before = world_before()
     if before is not None and id(value) in before.by_owner:
         return True
-    frames = [*traced_frames(), *frames_around()]
-    return bool(Reach(*(found for frame in frames for found in variables_of(frame).values()), of=value).keepers)
+    inside = Reach(*(found for frame in traced_frames() for found in variables_of(frame).values()), of=value)
+    return bool(inside.keepers or reached_around(value).keepers)
+
+
+_MET_AROUND: Final[PerTrace[set[int]]] = PerTrace(set)
+"""The ids of what the functions around the trace lead to, and of these; empty as long as nobody has asked."""
+
+
+def reached_around(value: Any) -> World:
+    """What the functions around the trace can reach, if a value is among it: it may be much, and stays as it is."""
+    around, met = frames_around(), _MET_AROUND.of(current_graph())
+    if not met:
+        met.update(World(*objects_in(around)).met, map(id, around))
+    return World(*(objects_in(around) if id(value) in met else ()), of=value)

@@ -1,4 +1,4 @@
-"""Lists that a loop changes in place and then replaces, while something that the loop does not use keeps them."""
+"""Lists that a loop changes in place, or replaces, while something that the loop does not use keeps them."""
 
 from __future__ import annotations
 
@@ -99,6 +99,51 @@ def nobody_keeps_it(n):
 def test_what_keeps_it_would_see_the_change(program: Callable[..., Any]) -> None:
     with pytest.raises(StagingError, match="is changed in place and bound to another object in the body of a loop"):
         tf.function(program)(tf.constant(2))
+
+
+def changed_after_a_loop(n):
+    right = [9, 5, 1]
+    kept = Kept()
+    kept.v = right
+    for i in range(n):
+        right = [i, i, i]
+    right[0] = 7
+    return kept.v, right
+
+
+def kept_and_changed_after_a_loop(n):
+    right = [9, 5, 1]
+    kept = [[right]]
+    for i in range(n):
+        right = [i, i, i]
+    kept[0][0][0] = 7
+    return kept, right
+
+
+def after_a_loop_in_which_it_grows(n):
+    right = [9, 5, 1]
+    total = partial(sum, right)
+    for i in range(n):
+        right = [*right, i]
+    right.append(7)
+    return total(), right
+
+
+def a_row_after_a_loop(n):
+    rows, kept = [[1], [2]], Kept()
+    kept.v = rows[0]
+    for i in range(n):
+        rows[0] = [i]
+    rows[0][0] = 7
+    return kept.v, rows
+
+
+@pytest.mark.parametrize("program", [
+    changed_after_a_loop, kept_and_changed_after_a_loop, after_a_loop_in_which_it_grows, a_row_after_a_loop,
+])  # fmt: skip
+def test_what_keeps_it_would_see_a_later_change(program: Callable[..., Any]) -> None:
+    with pytest.raises(StagingError, match="a tensor decides which of several|was replaced by another one"):
+        tf.function(program)(tf.constant(0))
 
 
 def test_without_that_it_is_changed() -> None:
