@@ -31,6 +31,8 @@ array_of: Final = EagerTensor.__dict__["_array"].__get__
 LITERALS: Final = frozenset({bool, int, str, bytes, NoneType})
 """Types whose values are equal only if they are the same to a trace; floats are not: 0.0 == -0.0."""
 
+NUMBERS: Final = frozenset({int, float})
+
 ONLY_TEXT: Final = {str}
 
 
@@ -58,6 +60,12 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
         if kind is EagerTensor:
             arrays.append(value._array)
             structure.append(None)
+        elif kind in NUMBERS:
+            if open_numbers and is_number(value):
+                arrays.append(array_of_number(value))
+                structure.append((Number, kind))
+            else:
+                structure.append((kind, value or repr(value)))  # the sign of a zero counts
         elif kind is NDARRAY:
             if not value.flags.carray:
                 raise TypeError  # laid out in a way of its own
@@ -67,8 +75,6 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
             structure.append(kind)
             caller.append((len(arrays), value))
             arrays.append(value)
-        elif kind in LITERALS and not (open_numbers and is_number(value)):
-            structure.append((kind, value))
         elif kind is dict:
             keys = sorted(value)
             if {*map(type, keys)} != ONLY_TEXT:  # 1 == True, but a function sees which of them it is
@@ -80,12 +86,9 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
         elif kind is list or kind is tuple:
             arrays += map(array_of, value)
             structure.append((kind, len(value)))
-        elif open_numbers and is_number(value):
-            arrays.append(array_of_number(value))
-            structure.append((Number, kind))
         else:
             structure.append(_literal(value))
-    key = tuple(structure), tuple([(a.dtype, a.shape) for a in arrays])
+    key = tuple(structure), tuple([(a.dtype, a.shape) for a in arrays]) if arrays else ()
     if caller:
         arrays = Given(arrays)
         arrays.caller = caller
