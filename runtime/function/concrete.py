@@ -175,7 +175,7 @@ class ConcreteFunction:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
         if self.state.first:
             return self._run_with_state([*map(EagerTensor, arrays)], ())
-        plan = self._runner() if numerics.enabled else self._plan or self.plan
+        plan = (not numerics.enabled and self._plan) or self._runner()
         return self.pack(plan.function(*arrays, *self._memories))
 
     def compute(self, arrays: Sequence[Array]) -> Sequence[Array]:

@@ -75,13 +75,14 @@ def _file_of_ours(frame: FrameType) -> str:
 class _Places:
     """Where the code of one trace is: the frame that was asked for last, its line, and the calls that led to it."""
 
-    __slots__ = ("caller", "frame", "here", "outermost")
+    __slots__ = ("around", "frame", "here", "outermost")
 
     def __init__(self, outermost: FrameType | None) -> None:
         self.outermost = outermost
         self.frame: FrameType | None = None
         self.here: Location | None = None
-        self.caller: Location | None = None
+        self.around: dict[FrameType, Location | None] = {}
+        """The frames that were asked for and led to that one, the last of them, each with the calls that led to it."""
 
 
 _places: ContextVar[_Places | None] = ContextVar("runtime.library.places", default=None)
@@ -115,11 +116,10 @@ def user_location() -> Location | None:
     if places is None:
         return Location(code.co_filename, frame.f_lineno, code.co_name, None, code.co_firstlineno)
     if places.frame is not frame:
-        places.caller = _caller(frame, places)
-        places.frame, places.here = frame, None
+        _enter(frame, places)
     here, lineno = places.here, frame.f_lineno
     if here is None or here.lineno != lineno:
-        here = places.here = Location(code.co_filename, lineno, code.co_name, places.caller, code.co_firstlineno)
+        here = places.here = Location(code.co_filename, lineno, code.co_name, places.around[frame], code.co_firstlineno)
     return here
 
 
@@ -132,25 +132,30 @@ def shown_line(place: Location | None) -> str:
     return f" (`{text}`)" if text else ""
 
 
-def _caller(frame: FrameType, places: _Places) -> Location | None:
-    """The calls that led to a frame; those that led to the frame that was asked for last are known.
+def _enter(frame: FrameType, places: _Places) -> None:
+    """Notes that code of another frame is running; the calls that led to a frame stay known until it is left.
 
     A generated body stands for the function of the frame further out that runs the same function: that is no call.
     """
+    around = places.around
     code, called, lines = frame.f_code, False, list[Line]()
-    outer = frame.f_back
-    while outer is not None and outer is not places.outermost:
+    outer: FrameType | None = frame
+    while outer is not None and outer is not places.outermost and outer not in around:
+        outer = outer.f_back
+        if outer is None or outer is places.outermost:
+            break
         if file := _file_of_ours(outer):
             called = called or file in _CALLS
         else:
             here = outer.f_code
             if called or here.co_qualname != code.co_qualname:
                 lines.append((here, outer.f_lineno))
-            if outer is places.frame:
-                return _linked(lines, places.caller)
             code, called = here, False
-        outer = outer.f_back
-    return _linked(lines)
+    while around and next(reversed(around)) is not outer:
+        around.popitem()
+    if outer is not frame:
+        around[frame] = _linked(lines, around.get(outer) if outer is not None else None)
+    places.frame, places.here = frame, None
 
 
 def _linked(lines: Sequence[Line], caller: Location | None = None) -> Location | None:

@@ -77,8 +77,9 @@ class CountedLists:
 
     def give_back(self, loop: Operation) -> None:
         """Behind the loop: makes them lists of Python's again, with all elements. Raises Restart."""
-        for old, new, first, world in self.taken:
-            demote(new, old, [*first, *_elements(new, first, loop)], world)
+        found = [[*first, *_elements(new, first, loop)] for _, new, first, _ in self.taken]
+        for (old, new, _, world), elements in zip(self.taken, found, strict=True):
+            demote(new, old, elements, world)
 
 
 def _longer(holder: Holder) -> str:

@@ -215,7 +215,6 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool, lis
         looking = replace(consumer, options={**consumer.options, "known": known})
         run = consumer.options.get("staging", _run)
         run(lambda: for_each(Items(items.length, known.item, items.objects), [0], looking))
-        known.lists.give_back(known.operation)
         return None
     except Restart as found:
         if not isinstance(found.learnt, Unrolls):

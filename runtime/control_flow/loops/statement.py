@@ -56,7 +56,7 @@ ROUNDS = 20  # how often a body is traced for one more place; a loop over known 
 
 def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: World) -> None:
     """See the module's docstring. Raises Restart(TestAssigns)."""
-    loop, rounds = _Loop(test, body, state, world), 0
+    loop, rounds, known = _Loop(test, body, state, world), 0, opts.get("known")
     invariants, limit, every = read_options(opts, state.names)
     check_owners(invariants, state.names, loop.start())
 
@@ -64,7 +64,9 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
         parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
         try:
             done = checkpointed(*parts, every, StagingError, "set_loop_options") if every else None
-            loop.end(while_values(*parts, opts.get("known")) if done is None else done)
+            loop.end(while_values(*parts, known) if done is None else done)
+            if known:
+                known.lists.give_back(known.operation)
         except BaseException as error:
             loop.back()
             if isinstance(error, UnboundLocalError):
@@ -78,10 +80,7 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
         if isinstance(found.learnt, TwoNames):
             loop.merge_names(found.learnt.twins)
         elif found.is_for(loop, Longer):
-            if "known" in opts:
-                opts["known"].lists.take_in(found.learnt, loop.world)
-            else:
-                take_in(found, loop, loop.refusal_again)
+            take_in(found, loop, loop.refusal_again) if known is None else known.lists.take_in(found.learnt, loop.world)
             loop, rounds = _Loop(test, body, state, world.again()), 0
         elif found.target is not loop:
             raise found

@@ -211,6 +211,16 @@ def left_early(y):
     return ys
 
 
+def left_after_a_write(y):
+    w, sums = np.zeros(3), []
+    for i in range(100):
+        w[i % 3] += y[0]
+        sums.append(w[0] + w[1])
+        if sums[-1] > 3.0:
+            break
+    return w, np.array(sums)
+
+
 def whole_numbers_that_grow(y):
     numbers = [0, 1]
     for i in range(100):
@@ -273,7 +283,7 @@ def unknown_shapes(y):
 
 
 UNROLLED = [
-    numbers_beside, other_first_element, window, left_early, whole_numbers_that_grow, whole_numbers_behind_it,
-    one_array_in_all_places, written_to_behind, views, rows_in_place, unknown_shapes,
+    numbers_beside, other_first_element, window, left_early, left_after_a_write, whole_numbers_that_grow,
+    whole_numbers_behind_it, one_array_in_all_places, written_to_behind, views, rows_in_place, unknown_shapes,
 ]  # fmt: skip
 """Where the elements, or how many they are, would not be what they are in Python."""

@@ -185,8 +185,8 @@ def test_callers_are_looked_up_once_for_a_call(monkeypatch: pytest.MonkeyPatch) 
     from runtime.graph import location
 
     asked: list[Any] = []
-    real = location._caller
-    monkeypatch.setattr(location, "_caller", lambda *frames: asked.append(frames) or real(*frames))
+    real = location._enter
+    monkeypatch.setattr(location, "_enter", lambda *frames: asked.append(frames) or real(*frames))
 
     def helper(x: Any) -> Any:
         x = x + x - x * x + x
