@@ -175,8 +175,7 @@ class ConcreteFunction:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
         if self.state.first:
             return self._run_with_state([*map(EagerTensor, arrays)], ())
-        plan = (not numerics.enabled and self._plan) or self._runner()
-        return self.pack(plan.function(*arrays, *self._memories))
+        return self.pack(((not numerics.enabled and self._plan) or self._runner()).function(*arrays, *self._memories))
 
     def compute(self, arrays: Sequence[Array]) -> Sequence[Array]:
         """What the plan makes of the arrays of its inputs; one of them may be one of those, or a view of it."""
