@@ -49,6 +49,7 @@ class TracedArray(Operators):
 
     is_memory = True
     __ag_stager__: Any = None  # set by runtime.control_flow.stager
+    __ag_asked__: Any = None  # the same: what `isinstance` and `type` of the program say of it
     __array_ufunc__: Callable[..., Any]  # both set by runtime.ndarrays.calls
     __array_function__: Callable[..., Any]
     flat: Any

@@ -4,7 +4,8 @@
     isinstance(x, (int, float))                # of a tensor of any integer or float dtype
     isinstance(x, runtime.Tensor)              # True, too
 
-A tensor of another rank, or of one that is not known, is no number of Python.
+A number of an array is one of NumPy: `isinstance(a[0], np.float64)`; and an array is an ndarray. A tensor of another
+rank, or of one that is not known, is no number of Python.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import types
 import typing
 from typing import Any, Final
 
+import numpy as np
+
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["asked", "kind_of"]
+__all__ = ["asked", "asked_of_array", "kind_of"]
 
 _KINDS: Final = {"bool": bool, "int": int, "uint": int, "float": float, "complex": complex, "string": str}
 
@@ -27,8 +30,10 @@ _KNOWN: Final = frozenset({
 
 
 def kind_of(value: SymbolicTensor) -> type | None:
-    """The class of Python's value that a tensor of rank 0 stands for; None for all others."""
-    return _KINDS.get(value.dtype.family) if value.shape.rank == 0 else None
+    """The class of the value of Python or NumPy that a tensor of rank 0 stands for; None for all others."""
+    if value.shape.rank != 0:
+        return None
+    return value.dtype.numpy.type if value.of_array else _KINDS.get(value.dtype.family)
 
 
 def asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
@@ -40,8 +45,19 @@ def asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
         return kind
     found = function(*args, **(kwargs or {}))
     if function is isinstance and not found:
-        return any(issubclass(kind, wanted) for wanted in _classes(args[1]) if wanted in _KNOWN)
+        wanted = [one for one in _classes(args[1]) if one in _KNOWN or issubclass(one, np.generic)]
+        return issubclass(kind, tuple(wanted))
     return found
+
+
+_ARRAY: Final = np.empty(0)
+
+
+def asked_of_array(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
+    """The same of an array that is traced, which is an ndarray."""
+    if function not in (isinstance, type) or kwargs or (function is type and len(args) != 1):
+        return function(*args, **(kwargs or {}))
+    return function(args[0], *args[1:]) is True or function(_ARRAY, *args[1:])
 
 
 def _classes(wanted: Any) -> list[Any]:

@@ -20,6 +20,9 @@ from runtime.control_flow.builtins import kinds, mathematics, numbers, ordered_l
 from runtime.control_flow.builtins.iterables import truth
 from runtime.control_flow.builtins.number_items import as_numbers, holds_staged, whole
 from runtime.control_flow.builtins.object_order import has_objects
+from runtime.ndarrays.chosen import ChosenArray
+from runtime.ndarrays.guests import Guest
+from runtime.ndarrays.traced import KnownArray, TracedArray
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -72,3 +75,5 @@ def install() -> None:
     """Converted code asks here from now on."""
     register_calls(FUNCTIONS, _call)
     SymbolicTensor.__ag_asked__ = staticmethod(kinds.asked)
+    for kind in (TracedArray, KnownArray, ChosenArray, Guest):
+        kind.__ag_asked__ = staticmethod(kinds.asked_of_array)

@@ -45,8 +45,8 @@ REFUSED: Final[Mapping[str, str]] = {
 OF_PYTHON: Final = frozenset(
     {
         "broadcast_shapes", "can_cast", "get_include", "get_printoptions", "getbufsize", "geterr", "geterrcall", "info",
-        "isdtype", "isscalar", "issubdtype", "iterable", "min_scalar_type", "mintypecode", "printoptions",
-        "promote_types", "set_printoptions", "setbufsize", "seterr", "seterrcall", "show_config", "show_runtime",
+        "isdtype", "issubdtype", "min_scalar_type", "mintypecode", "printoptions", "promote_types",
+        "set_printoptions", "setbufsize", "seterr", "seterrcall", "show_config", "show_runtime",
         "test", "typename",
     }
 )  # fmt: skip
