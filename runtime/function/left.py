@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -28,7 +29,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Keep", "Left", "Made", "check_copy", "containers_in"]
+__all__ = ["Keep", "Left", "Made", "check_copy", "check_kept", "containers_in"]
 
 Keep = Callable[[Any], Any]
 """Makes an output of the graph of a tensor."""
@@ -173,6 +174,16 @@ def check_copy(words: str, before: Any, value: Any, where: str) -> None:
             f"{words!r} is left with what it was before, which has another name, or with a new one, as a tensor"
             f" decides{where}: the graph has a copy of that. Make one before the loop"
             f" (`{words} = {type(before).__name__}({words})`)"
+        )
+
+
+def check_kept(words: str, value: Any, where: str) -> None:
+    """Raises StagingError where a place is left with what holds weakly what only a run has: that would be gone."""
+    weak = (weakref.WeakKeyDictionary, weakref.WeakValueDictionary)
+    if any(isinstance(container, weak) for container in containers_in(value)):
+        raise StagingError(
+            f"{words!r} is left with a weak dictionary made in the function, of which a tensor decides what it holds"
+            f"{where}: make it outside of the function, and change it there"
         )
 
 

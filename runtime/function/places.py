@@ -29,7 +29,7 @@ from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, pres
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.code_names import names_in
 from runtime.function.containers_of_call import OfCall
-from runtime.function.left import Keep, Left, Made, check_copy, containers_in
+from runtime.function.left import Keep, Left, Made, check_copy, check_kept, containers_in
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
 from runtime.graph.graph import Graph
@@ -127,6 +127,7 @@ class Places:
             if self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs:
                 self._give(slot)
                 self.grown = self.grown or slot.inputs
+            check_kept(slot.place.words, value, self._here())
             if id(slot.before) in self.world.by_owner:
                 check_copy(slot.place.words, slot.before, value, self._here())
             value = made.of(value)

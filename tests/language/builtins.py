@@ -64,7 +64,7 @@ def uses_int(x):
     return int(x)
 
 
-@staged("`isinstance`, `type`", "Python's own; a scalar tensor is an int, float, bool or str for them, an array an ndarray.", 3)
+@staged("`isinstance`, `type`", "Python's own; a scalar tensor is an int, float, bool or str, an array an ndarray.", 3)
 def uses_isinstance(x):
     return isinstance(x, int), isinstance(x, str | float), type(x) is int
 

@@ -9,6 +9,27 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "weak dictionary that is left": Row(
+        r"kept.* is left with a weak dictionary .* make it outside of the function",
+        """
+          class Item:
+              def __init__(self, v):
+                  self.v = v
+
+          first, second = Item(1), Item(2)
+          kept = {"now": None}
+        + table = weakref.WeakValueDictionary(a=first)
+
+          def f(n):
+        -     table = weakref.WeakValueDictionary(a=first)
+        +     table["a"] = first
+              kept["now"] = table
+              if n > 1:
+                  table["a"] = second
+              return table["a"].v
+        """,
+        same=False,
+    ),
     "setting of the process": Row(
         r"sys.setrecursionlimit changes something of the whole process inside a branch",
         """
