@@ -16,7 +16,6 @@ MODULES: Final = tuple(
     f"keras.{room}" for room in ("activations", "initializers", "layers", "losses", "metrics", "optimizers")
 ) + ("keras",)
 
-_REGULARIZED: Final = "a term of the loss, which add_loss adds"
 _PRINTED: Final = "a summary is one table"
 _FILES: Final = "weights are in one file, which fits the model"
 _CONSTRAINED: Final = "a Variable takes a constraint; layers do not hand one on"
@@ -25,8 +24,6 @@ _SHAPES: Final = "an input says its shape without the batch, and is dense"
 _PRECISION: Final = "about models in several precisions"
 
 LEFT_OUT: Final[dict[str, str]] = {
-    **dict.fromkeys(("kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "activity_regularizer",
-                     "beta_regularizer", "gamma_regularizer"), _REGULARIZED),
     **dict.fromkeys(("line_length", "positions", "expand_nested", "show_trainable", "layer_range"), _PRINTED),
     **dict.fromkeys(("skip_mismatch", "overwrite", "max_shard_size"), _FILES),
     **dict.fromkeys(("_", "output_shape"), "nothing is done with it"),

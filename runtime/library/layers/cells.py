@@ -170,10 +170,10 @@ class LSTMCell(_Cell):
     def __init__(
         self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", unit_forget_bias: bool = True, dropout: float = 0.0,
+        bias_initializer: Any = "zeros", unit_forget_bias: bool = True, kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None, bias_regularizer: Any = None, dropout: float = 0.0,
         recurrent_dropout: float = 0.0, seed: int | None = None, name: str | None = None, trainable: bool = True,
-        dtype: Any = None, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
+        dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
@@ -214,10 +214,10 @@ class GRUCell(_Cell):
     def __init__(
         self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", dropout: float = 0.0, recurrent_dropout: float = 0.0,
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None, dropout: float = 0.0, recurrent_dropout: float = 0.0,
         reset_after: bool = True, seed: int | None = None, name: str | None = None, trainable: bool = True,
-        dtype: Any = None, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
+        dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
@@ -251,10 +251,10 @@ class SimpleRNNCell(_Cell):
 
     def __init__(
         self, units: int, activation: Any = "tanh", use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros", dropout: float = 0.0,
+        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None, bias_regularizer: Any = None, dropout: float = 0.0,
         recurrent_dropout: float = 0.0, seed: int | None = None, name: str | None = None, trainable: bool = True,
-        dtype: Any = None, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
+        dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             units, activation, None, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, dropout,

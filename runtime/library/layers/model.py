@@ -68,8 +68,8 @@ class Model(Layer):
         """Sets the weights to those that `save_weights` has written; the model must have been built."""
         read_weights(self, filepath)
 
-    def save(self, filepath: Any, overwrite: bool = True) -> None:
-        """Writes the model, for `keras.models.load_model`: see `keras.models.save_model`."""
+    def save(self, filepath: Any, overwrite: bool = True, zipped: Any = None) -> None:
+        """Writes the model, for `keras.models.load_model`: see `keras.models.save_model`. zipped: accepted."""
         HIGHER["keras.models"]().save_model(self, filepath, overwrite)
 
     def adds_terms(self) -> Layer | None:

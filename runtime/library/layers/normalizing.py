@@ -71,8 +71,9 @@ class LayerNormalization(_Normalization):
 
     def __init__(
         self, axis: Any = -1, epsilon: float = 0.001, center: bool = True, scale: bool = True,
-        beta_initializer: Any = "zeros", gamma_initializer: Any = "ones", name: str | None = None,
-        trainable: bool = True, dtype: Any = None, beta_regularizer: Any = None, gamma_regularizer: Any = None,
+        beta_initializer: Any = "zeros", gamma_initializer: Any = "ones", beta_regularizer: Any = None,
+        gamma_regularizer: Any = None, name: str | None = None,
+        trainable: bool = True, dtype: Any = None,
     ) -> None:  # fmt: skip
         axes = tuple(axis) if isinstance(axis, list | tuple) else (axis,)
         super().__init__(
@@ -114,8 +115,8 @@ class BatchNormalization(_Normalization):
     def __init__(
         self, axis: int = -1, momentum: float = 0.99, epsilon: float = 0.001, center: bool = True, scale: bool = True,
         beta_initializer: Any = "zeros", gamma_initializer: Any = "ones", moving_mean_initializer: Any = "zeros",
-        moving_variance_initializer: Any = "ones", name: str | None = None, trainable: bool = True, dtype: Any = None,
-        beta_regularizer: Any = None, gamma_regularizer: Any = None,
+        moving_variance_initializer: Any = "ones", beta_regularizer: Any = None, gamma_regularizer: Any = None,
+        name: str | None = None, trainable: bool = True, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
             axis, epsilon, center, scale, beta_initializer, gamma_initializer, name, trainable, dtype,

@@ -267,18 +267,17 @@ class LSTM(RNN):
     def __init__(
         self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", unit_forget_bias: bool = True, dropout: float = 0.0,
+        bias_initializer: Any = "zeros", unit_forget_bias: bool = True, kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        dropout: float = 0.0,
         recurrent_dropout: float = 0.0, seed: int | None = None, return_sequences: bool = False,
         return_state: bool = False, go_backwards: bool = False, stateful: bool = False, unroll: bool = False,
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         cell = LSTMCell(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
-            bias_initializer, unit_forget_bias, dropout, recurrent_dropout, seed, trainable=trainable, dtype=dtype,
-            kernel_regularizer=kernel_regularizer, recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
+            bias_initializer, unit_forget_bias, kernel_regularizer, recurrent_regularizer, bias_regularizer, dropout,
+            recurrent_dropout, seed, trainable=trainable, dtype=dtype,
         )  # fmt: skip
         super().__init__(
             cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
@@ -296,18 +295,17 @@ class GRU(RNN):
     def __init__(
         self, units: int, activation: Any = "tanh", recurrent_activation: Any = "sigmoid", use_bias: bool = True,
         kernel_initializer: Any = "glorot_uniform", recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros", dropout: float = 0.0, recurrent_dropout: float = 0.0,
+        bias_initializer: Any = "zeros", kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        dropout: float = 0.0, recurrent_dropout: float = 0.0,
         seed: int | None = None, return_sequences: bool = False, return_state: bool = False,
         go_backwards: bool = False, stateful: bool = False, unroll: bool = False, reset_after: bool = True,
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         cell = GRUCell(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
-            bias_initializer, dropout, recurrent_dropout, reset_after, seed, trainable=trainable, dtype=dtype,
-            kernel_regularizer=kernel_regularizer, recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
+            bias_initializer, kernel_regularizer, recurrent_regularizer, bias_regularizer, dropout, recurrent_dropout,
+            reset_after, seed, trainable=trainable, dtype=dtype,
         )  # fmt: skip
         super().__init__(
             cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
@@ -320,18 +318,18 @@ class SimpleRNN(RNN):
 
     def __init__(
         self, units: int, activation: Any = "tanh", use_bias: bool = True, kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros", dropout: float = 0.0,
+        recurrent_initializer: Any = "orthogonal", bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        dropout: float = 0.0,
         recurrent_dropout: float = 0.0, return_sequences: bool = False, return_state: bool = False,
         go_backwards: bool = False, stateful: bool = False, unroll: bool = False, seed: int | None = None,
         name: str | None = None, trainable: bool = True, dtype: Any = None, input_shape: Any = None,
-        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
     ) -> None:  # fmt: skip
         cell = SimpleRNNCell(
-            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer, dropout,
-            recurrent_dropout, seed, trainable=trainable, dtype=dtype,
-            kernel_regularizer=kernel_regularizer, recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
+            units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
+            kernel_regularizer, recurrent_regularizer, bias_regularizer, dropout, recurrent_dropout, seed,
+            trainable=trainable, dtype=dtype,
         )  # fmt: skip
         super().__init__(
             cell, return_sequences, return_state, go_backwards, stateful, unroll, False, name, trainable, dtype,
