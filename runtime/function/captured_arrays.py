@@ -28,8 +28,11 @@ from runtime.heap.holder import part
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import Holder, World
 from runtime.ndarrays.captured import Captured
+from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.layout import owner_of
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.array_classes import check_plain
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["CapturedArrays", "arrays_read", "captured", "reached_arrays"]
 
@@ -59,6 +62,7 @@ class CapturedArrays:
         found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
         places.exchanged = [(holder, in_place_of(holder)) for holder in found]
         self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged)
+        places.as_left = self.as_left
 
     def write(self, graph: Graph, keep: Keep, diverges: bool) -> list[Any]:
         """At the end of the trace: they are written, and the outputs of the graph for places. What always raises leaves
@@ -72,6 +76,23 @@ class CapturedArrays:
     def written(self) -> list[Any]:
         """Those that the function has written to."""
         return [array.owner for array in self._by_owner.values() if array.buffer.is_written]
+
+    def as_left(self, value: Any) -> Any:
+        """What a run leaves where a trace leaves this: the array of the program for what stands for it, tensors for
+        arrays that the trace has made."""
+        if isinstance(value, TracedArray):
+            found = (own for own, made in self._views.values() if made is value and isinstance(own, np.ndarray))
+            return next(found, value.value() if self._is_new(value) else value)
+        if not nest.is_structure(value) or not any(isinstance(leaf, TracedArray) for leaf in _leaves(value)):
+            return value
+        return nest.map_structure(self.as_left, value, nested=nest.is_structure)
+
+    def _is_new(self, value: TracedArray) -> bool:
+        """Whether an array is no view, nor one of several, and its memory none of the program's."""
+        buffer, given = value.buffer, value.buffer.given
+        captured = any(buffer is array.buffer for array in self._by_owner.values())
+        is_given = isinstance(given, SymbolicTensor) and given.op.type == "placeholder"
+        return type(value) is not ChosenArray and not (captured or is_given or value.steps)
 
     def standing_for(self, value: Any) -> Any:
         """What stands for a value: for an array the traced one, for a tuple with such arrays in it another tuple."""
@@ -91,6 +112,10 @@ class CapturedArrays:
                 self._views[id(value)] = value, value if all(map(is_, parts, value)) else nest.rebuild(value, parts)
             return self._views[id(value)][1]
         return value
+
+
+def _leaves(value: Any) -> list[Any]:
+    return nest.flatten(value, nest.is_structure)
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,14 +22,15 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
-from runtime.heap.holder import ABSENT
+from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.place import Place, handle_of
 from runtime.heap.store import World
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Keep", "Left", "Made", "check_copy", "check_kept", "containers_in"]
+__all__ = ["Keep", "Left", "Made", "check_arrays", "check_copy", "check_kept", "containers_in", "is_in_order"]
 
 Keep = Callable[[Any], Any]
 """Makes an output of the graph of a tensor."""
@@ -185,6 +186,35 @@ def check_kept(words: str, value: Any, where: str) -> None:
             f"{words!r} is left with a weak dictionary made in the function, of which a tensor decides what it holds"
             f"{where}: make it outside of the function, and change it there"
         )
+
+
+def is_in_order(holder: Holder, before: Any, now: Any) -> bool:
+    """Whether what was there stands where it was, so that each place can be written by itself."""
+    if not isinstance(now, dict):
+        return isinstance(now, list) and len(now) == len(before)
+    if holder.kind.has_attributes:
+        return True
+    kept = [key for key in before if key in now]
+    return list(now)[: len(kept)] == kept
+
+
+def check_arrays(rows: Iterable[tuple[str, Any, Any]], where: str) -> None:
+    """Raises StagingError where a place is left with an array of the trace that is a view, or one of several, or is new
+    and left in another place, too. rows: words for each place, its value, and what a run would leave."""
+    known: dict[int, str] = {}
+    for words, value, left in rows:
+        if not isinstance(value, TracedArray):
+            continue
+        if isinstance(left, TracedArray):
+            raise StagingError(
+                f"{words!r} is bound to an array that is viewed or chosen in the function, or given to it{where}: write"
+                f" into the one that it has (`{words}[:] = ...`), or leave a copy of it there"
+            )
+        if isinstance(left, Tensor) and (other := known.setdefault(id(value.buffer), words)) != words:
+            raise StagingError(
+                f"{words!r} and {other!r} are bound to one array that is made in the function{where}: leave a copy in"
+                " one of them (`a.copy()`)"
+            )
 
 
 def containers_in(value: Any) -> list[Any]:

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
@@ -29,7 +31,7 @@ from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, pres
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.code_names import names_in
 from runtime.function.containers_of_call import OfCall
-from runtime.function.left import Keep, Left, Made, check_copy, check_kept, containers_in
+from runtime.function.left import Keep, Left, Made, check_arrays, check_copy, check_kept, containers_in, is_in_order
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
 from runtime.graph.graph import Graph
@@ -42,6 +44,7 @@ from runtime.heap.place import Place, place_of
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
+from runtime.ndarrays.restart import can_be_memory, restart
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -82,6 +85,8 @@ class Places:
     grown: bool = False
     exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
     """The dicts and sets in whose place something of ours stands in this round."""
+    as_left: Callable[[Any], Any] = lambda value: value
+    """What a run leaves for what a trace does: arrays of the program for what stands for them, tensors for new ones."""
     _slots: dict[tuple[Any, Any], _Slot] = field(default_factory=dict)
     _lefts: list[Left] = field(default_factory=list)
     """What is left in this round, in the order of the outputs of the graph."""
@@ -134,6 +139,12 @@ class Places:
             slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
             self._lefts.append(slot.left)
             ends += made.outputs[len(ends) :]
+        changes = [(h, now) for h, now in self.world.changes().items() if h.kind.form != "whole"]
+        keys = [(h, key, part(now, key)) for h, now in changes for key in h.changed_keys(h.before, now)]
+        for _, _, value in keys:
+            if isinstance(value, np.ndarray) and id(value) in self.world.by_owner and can_be_memory(value):
+                restart(value)  # which is read in each run then, whatever it holds
+        check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
         has_tensors = partial(self._has_tensors, graph=graph)
         check_defaults(self.roots[0], self.world.changes(), has_tensors)
         self.containers.can_be_left(self.world.changes(), has_tensors)
@@ -166,11 +177,11 @@ class Places:
         """The places that hold what only runs have, and it."""
         exchanged = {id(holder.owner) for holder, _ in self.exchanged}
         for holder, now in self.world.changes().items():
-            if id(holder.owner) in self._of_the_call | exchanged or not _is_in_order(holder, holder.before, now):
+            if id(holder.owner) in self._of_the_call | exchanged or not is_in_order(holder, holder.before, now):
                 continue
             for key in holder.changed_keys(holder.before, now):
                 slot = self._slot(holder, key, part(holder.before, key))
-                value = self.original(part(now, key))
+                value = self.as_left(self.original(part(now, key)))
                 if slot is None or value is slot.before or value is slot.seen:
                     continue
                 found = self._has_tensors(value, graph)
@@ -210,7 +221,7 @@ class Places:
                     f"{holder.path(key)!r} is left with what cannot be made anew in each run, or is known elsewhere"
                     f"{self._here()}: leave tensors, numbers, text and new structures of them"
                 )
-            if isinstance(holder.owner, dict) and not (made.is_ordered and _is_in_order(holder, before, now)):
+            if isinstance(holder.owner, dict) and not (made.is_ordered and is_in_order(holder, before, now)):
                 raise StagingError(
                     f"the order of the keys of {holder.described()} depends on a tensor when a run is over, or is"
                     f" another one than before{self._here()}: give them a value in one order, or leave a new dict there"
@@ -245,6 +256,8 @@ class Places:
         """Whether there are symbolic tensors in a value; None where there is what cannot be made anew in each run."""
         if value is ABSENT:
             return False
+        if isinstance(value, np.ndarray) and id(value) in self.world.by_owner:
+            return True  # another array of the program than before, which is bound there in each run
         if isinstance(value, MaybeUndefined):
             return _both(True, self._has_tensors(value.value, graph))
         if any(self._is_known(container) for container in containers_in(value)):
@@ -328,16 +341,6 @@ def _both(found: bool | None, other: bool | None) -> bool | None:
 
 def _holds_tensors(value: Any) -> bool:
     return any(type(leaf) is EagerTensor for leaf in inputs_in(value) or ())
-
-
-def _is_in_order(holder: Holder, before: Any, now: Any) -> bool:
-    """Whether what was there stands where it was, so that each place can be written by itself."""
-    if not isinstance(now, dict):
-        return isinstance(now, list) and len(now) == len(before)
-    if holder.kind.has_attributes:
-        return True
-    kept = [key for key in before if key in now]
-    return list(now)[: len(kept)] == kept
 
 
 def _given(form: Any) -> Given:

@@ -170,6 +170,7 @@ CALLS: dict[str, Any] = {
         np.zeros(2, np.result_type(k, np.float32)),
         np.zeros(2, np.common_type(x, k)),
         x * np.isrealobj(x) + np.iscomplexobj(k),
+        x + np.isscalar(x) + 2 * np.iterable(x),
     ),
     "asarray_chkfinite": lambda x, k: (np.asarray_chkfinite(x), np.asarray_chkfinite(k, dtype=np.float32)),
     "sort complex": lambda c: (np.sort(c), np.argsort(c)),
@@ -211,6 +212,6 @@ SLOPES = {
 }
 UNSEEN = {
     np.indices, np.tril_indices, np.triu_indices, np.diag_indices, np.mask_indices, np.fromfunction, np.logspace,
-    np.geomspace, np.asarray_chkfinite,
+    np.geomspace, np.asarray_chkfinite, np.isscalar, np.iterable,
 }  # fmt: skip
 """What numpy does not pass on, or gets numbers here."""

@@ -1,0 +1,171 @@
+"""Attributes, elements and keys of the program that are bound to other arrays: double buffers, new arrays."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from runtime.errors import TraceEffectWarning
+
+
+class Solver:
+    def __init__(self) -> None:
+        self.u = np.arange(5.0)
+        self.v = np.ones(5)
+        self.w: Any = None
+        self.pages = [np.zeros(3), np.ones(3)]
+        self.table = {"a": np.zeros(3), "b": np.ones(3)}
+
+
+def double_buffer(s: Solver, dt: Any) -> Any:
+    s.v[1:-1] = s.u[1:-1] + dt * (s.u[2:] - 2 * s.u[1:-1] + s.u[:-2])
+    s.u, s.v = s.v, s.u
+    return s.u.sum()
+
+
+def several_steps(s: Solver, dt: Any) -> Any:
+    for _ in range(3):
+        s.v[1:-1] = s.u[1:-1] + dt * (s.u[2:] - 2 * s.u[1:-1] + s.u[:-2])
+        s.u, s.v = s.v, s.u
+    return s.u.sum()
+
+
+def delay_line(s: Solver, dt: Any) -> Any:
+    s.v[:] = s.u * dt
+    s.w = s.u
+    s.u = s.v
+    s.v = s.w
+    return s.u.sum()
+
+
+def another_name(s: Solver, dt: Any) -> Any:
+    s.v[1:] = dt
+    s.w = s.v
+    s.w[0] = 7.0
+    return s.v.sum()
+
+
+def only_swapped(s: Solver, dt: Any) -> Any:
+    s.u, s.v = s.v, s.u
+    return s.u.sum() * dt
+
+
+def elements(s: Solver, dt: Any) -> Any:
+    s.pages[0][:] = s.pages[1] * dt + 1
+    s.pages[0], s.pages[1] = s.pages[1], s.pages[0]
+    return s.pages[0].sum()
+
+
+def keys(s: Solver, dt: Any) -> Any:
+    s.table["a"][:] = s.table["b"] * dt + 1
+    s.table["a"], s.table["b"] = s.table["b"], s.table["a"]
+    return s.table["a"].sum()
+
+
+def new_each_time(s: Solver, dt: Any) -> Any:
+    s.v[1:] = dt
+    if s.w is not None:
+        s.v[0] = s.w[1]
+    s.w = s.v * 2
+    return s.w.sum()
+
+
+def made_first(s: Solver, dt: Any) -> Any:
+    if s.w is None:
+        s.w = np.zeros(5)
+    s.w[:] = s.u + dt * s.v
+    s.u, s.v, s.w = s.v, s.w, s.u
+    return s.u.sum()
+
+
+def new_dict(s: Solver, dt: Any) -> Any:
+    if s.w is None:
+        s.w = {"a": np.zeros(3), "b": np.ones(3)}
+    s.w["a"][:] = s.w["b"] * dt + 1
+    s.w["a"], s.w["b"] = s.w["b"], s.w["a"]
+    return s.w["a"].sum()
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, list) else np.asarray(value).tolist()
+
+
+PROGRAMS: list[Callable[[Solver, Any], Any]] = [
+    double_buffer, several_steps, delay_line, another_name, only_swapped, elements, keys, new_each_time, made_first,
+    new_dict,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_as_numpy_in_each_call(program: Callable[[Solver, Any], Any]) -> None:
+    mine, numpys = Solver(), Solver()
+    staged = tf.function(lambda dt: program(mine, dt))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", TraceEffectWarning)
+        for _ in range(5):
+            found = staged(tf.constant(0.5, tf.float64))
+            assert float(found) == float(program(numpys, 0.5))
+            assert plain(vars(mine)) == plain(vars(numpys))
+
+
+def test_the_arrays_stay_the_ones_that_they_are() -> None:
+    s = Solver()
+    first, second = s.u, s.v
+    staged = tf.function(lambda dt: double_buffer(s, dt))
+    for _ in range(3):
+        staged(tf.constant(0.5, tf.float64))
+        first, second = second, first
+        assert s.u is first and s.v is second
+    assert staged.cache_info().made <= 2
+
+
+def view(s: Solver, dt: Any) -> Any:
+    s.v[1:] = dt
+    s.w = s.v[1:]
+    return s.w.sum()
+
+
+def chosen(s: Solver, dt: Any) -> Any:
+    if s.u[0] < dt:
+        s.u, s.v = s.v, s.u
+    s.u *= 1 + dt
+    return s.u.sum()
+
+
+def twice(s: Solver, dt: Any) -> Any:
+    s.u = s.v = np.zeros(5)
+    s.u[0] = dt
+    return s.v.sum()
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [(view, "viewed or chosen"), (chosen, "viewed or chosen"), (twice, "bound to one array that is made")],
+)
+def test_what_is_no_array_of_its_own_is_refused(program: Any, words: str) -> None:
+    s = Solver()
+    before = plain(vars(s))
+    with pytest.raises(StagingError, match=words):
+        tf.function(lambda dt: program(s, dt))(tf.constant(0.5, tf.float64))
+    assert plain(vars(s)) == before
+
+
+def test_an_argument_that_is_kept_is_refused() -> None:
+    s = Solver()
+
+    def keeps(x: Any, dt: Any) -> Any:
+        s.u = x
+        s.u[0] += dt
+        return s.u.sum()
+
+    with pytest.raises(StagingError, match="or given to it"):
+        tf.function(keeps)(np.ones(5), tf.constant(0.5, tf.float64))
+    assert s.u.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
