@@ -30,7 +30,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Keep", "Left", "Made", "check_arrays", "check_copy", "check_kept", "containers_in", "is_in_order"]
+__all__ = ["Keep", "Left", "Made", "both", "check_arrays", "check_left", "containers_in", "is_in_order"]
 
 Keep = Callable[[Any], Any]
 """Makes an output of the graph of a tensor."""
@@ -168,9 +168,16 @@ class Made:
         return self.outputs[-1]
 
 
-def check_copy(words: str, before: Any, value: Any, where: str) -> None:
-    """Raises StagingError where a place is left with a copy of what it held before, to which other names refer."""
-    if is_copy_of_one(value):
+def check_left(words: str, before: Any, value: Any, where: str) -> None:
+    """Raises StagingError where a place is left with what holds weakly what only a run has, for that would be gone, or
+    with a copy of what it held before, to which other names refer. before: that, if it was there before the trace."""
+    weak = (weakref.WeakKeyDictionary, weakref.WeakValueDictionary)
+    if any(isinstance(container, weak) for container in containers_in(value)):
+        raise StagingError(
+            f"{words!r} is left with a weak dictionary made in the function, of which a tensor decides what it holds"
+            f"{where}: make it outside of the function, and change it there"
+        )
+    if before is not ABSENT and is_copy_of_one(value):
         raise StagingError(
             f"{words!r} is left with what it was before, which has another name, or with a new one, as a tensor"
             f" decides{where}: the graph has a copy of that. Make one before the loop"
@@ -178,14 +185,9 @@ def check_copy(words: str, before: Any, value: Any, where: str) -> None:
         )
 
 
-def check_kept(words: str, value: Any, where: str) -> None:
-    """Raises StagingError where a place is left with what holds weakly what only a run has: that would be gone."""
-    weak = (weakref.WeakKeyDictionary, weakref.WeakValueDictionary)
-    if any(isinstance(container, weak) for container in containers_in(value)):
-        raise StagingError(
-            f"{words!r} is left with a weak dictionary made in the function, of which a tensor decides what it holds"
-            f"{where}: make it outside of the function, and change it there"
-        )
+def both(found: bool | None, other: bool | None) -> bool | None:
+    """Of two parts of a value: whether there are tensors; None where one of them cannot be made anew."""
+    return None if other is None or found is None else found or other
 
 
 def is_in_order(holder: Holder, before: Any, now: Any) -> bool:

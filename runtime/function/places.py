@@ -31,7 +31,7 @@ from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, pres
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.code_names import names_in
 from runtime.function.containers_of_call import OfCall
-from runtime.function.left import Keep, Left, Made, check_arrays, check_copy, check_kept, containers_in, is_in_order
+from runtime.function.left import Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
 from runtime.graph.graph import Graph
@@ -85,7 +85,7 @@ class Places:
     grown: bool = False
     exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
     """The dicts and sets in whose place something of ours stands in this round."""
-    as_left: Callable[[Any], Any] = lambda value: value
+    as_left: Callable[[Any], Any] = field(default_factory=lambda: _itself)
     """What a run leaves for what a trace does: arrays of the program for what stands for them, tensors for new ones."""
     _slots: dict[tuple[Any, Any], _Slot] = field(default_factory=dict)
     _lefts: list[Left] = field(default_factory=list)
@@ -121,6 +121,7 @@ class Places:
             yield
         finally:
             self._put_back(graph)
+            self.as_left = _itself  # which keeps nothing of this round
 
     def leave(self, graph: Graph, keep: Keep) -> list[Any]:
         """At the end of a trace: the outputs of the graph for what it leaves."""
@@ -132,14 +133,13 @@ class Places:
             if self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs:
                 self._give(slot)
                 self.grown = self.grown or slot.inputs
-            check_kept(slot.place.words, value, self._here())
-            if id(slot.before) in self.world.by_owner:
-                check_copy(slot.place.words, slot.before, value, self._here())
+            known = slot.before if id(slot.before) in self.world.by_owner else ABSENT
+            check_left(slot.place.words, known, value, self._here())
             value = made.of(value)
             slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
             self._lefts.append(slot.left)
             ends += made.outputs[len(ends) :]
-        changes = [(h, now) for h, now in self.world.changes().items() if h.kind.form != "whole"]
+        changes = [(h, now) for h, now in self.world.changes().items() if is_in_order(h, h.before, now)]
         keys = [(h, key, part(now, key)) for h, now in changes for key in h.changed_keys(h.before, now)]
         for _, _, value in keys:
             if isinstance(value, np.ndarray) and id(value) in self.world.by_owner and can_be_memory(value):
@@ -259,19 +259,19 @@ class Places:
         if isinstance(value, np.ndarray) and id(value) in self.world.by_owner:
             return True  # another array of the program than before, which is bound there in each run
         if isinstance(value, MaybeUndefined):
-            return _both(True, self._has_tensors(value.value, graph))
+            return both(True, self._has_tensors(value.value, graph))
         if any(self._is_known(container) for container in containers_in(value)):
             return None
         found: bool | None = False
         for leaf in nest.flatten(value, nest.is_structure):
             if isinstance(leaf, MaybeNone):
-                found = _both(True, self._has_tensors(presence(leaf).value, graph))
+                found = both(True, self._has_tensors(presence(leaf).value, graph))
             elif isinstance(leaf, Ref):
                 others = [inner for inner in leaf._ag_objects if id(inner) not in self.world.by_owner]
-                found = _both(True, self._has_tensors(others, graph))
+                found = both(True, self._has_tensors(others, graph))
             elif isinstance(leaf, SymbolicTensor | ChosenFunction):
                 tensor = leaf.index if isinstance(leaf, ChosenFunction) else leaf
-                found = _both(found, True if tensor.graph is graph else None)
+                found = both(found, True if tensor.graph is graph else None)
             elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
                 return None
             if found is None:
@@ -335,8 +335,8 @@ class Places:
         return State(reads, [*self._lefts, *self.containers.lefts], self.containers.of_call())
 
 
-def _both(found: bool | None, other: bool | None) -> bool | None:
-    return None if other is None or found is None else found or other
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _holds_tensors(value: Any) -> bool:

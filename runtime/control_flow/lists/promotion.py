@@ -39,7 +39,7 @@ from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.items_to_come import is_gone_through, is_to_come
 from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
-from runtime.control_flow.objects.references import is_led_to, reached_around
+from runtime.control_flow.objects.references import is_led_to_now, reached_around
 from runtime.control_flow.objects.refs import replace_in_refs
 from runtime.control_flow.objects.watched import unwatch, watch, watched_since
 from runtime.control_flow.optional.values import inside_of, with_inside
@@ -233,7 +233,7 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
 
 def has_other_names(value: Any, world: World) -> bool:
     """Whether a variable, container or object of the user's that can be found refers to a value."""
-    return _is_found(value, world) or is_led_to(value)
+    return _is_found(value, world) or is_led_to_now(value)
 
 
 def _is_found(value: Any, world: World, besides: Container[int] = ()) -> bool:

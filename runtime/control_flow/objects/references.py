@@ -20,7 +20,7 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.heap.reach import Reach
 from runtime.heap.store import World
 
-__all__ = ["is_led_to", "is_shared"]
+__all__ = ["is_led_to", "is_led_to_now", "is_shared", "reached_around"]
 
 
 def is_shared(array: Any) -> bool:
@@ -36,10 +36,16 @@ def is_shared(array: Any) -> bool:
 
 
 def is_led_to(value: Any) -> bool:
-    """Whether a running function leads to an object: by a variable, a container, a default, an iterator, a closure."""
+    """Whether a running function leads to an object: by a variable, a container, a default, an iterator, a closure; or
+    it was there before the trace, so that whoever called may, too."""
     before = world_before()
     if before is not None and id(value) in before.by_owner:
         return True
+    return is_led_to_now(value)
+
+
+def is_led_to_now(value: Any) -> bool:
+    """The same, without those who called."""
     inside = Reach(*(found for frame in traced_frames() for found in variables_of(frame).values()), of=value)
     return bool(inside.keepers or reached_around(value).keepers)
 

@@ -114,8 +114,8 @@ def _is_complex(value: Any) -> bool:
 
 TABLE[np.iscomplexobj] = _is_complex
 TABLE[np.isrealobj] = lambda x: not _is_complex(x)
-TABLE[np.isscalar] = is_number
-TABLE[np.iterable] = lambda y: y.shape.rank != 0
+TABLE[np.isscalar] = lambda element: is_number(element) or np.isscalar(element)
+TABLE[np.iterable] = lambda y: tensor(y).shape.rank != 0
 TABLE[np.isreal] = lambda x: np.equal(_imag(x), 0)
 TABLE[np.iscomplex] = lambda x: np.not_equal(_imag(x), 0)
 TABLE[np.isposinf] = lambda x, out=None: np.equal(tensor(x), np.inf)

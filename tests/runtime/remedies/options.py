@@ -139,13 +139,13 @@ ROWS: Final[dict[str, Row]] = {
     "unroll=False": Row(
         r"set_loop_options\(unroll=False\): the loop cannot be one loop of the graph",
         """
-          items = [n]
+          items = {}
           for i in range(100):
         -     tf.autograph.experimental.set_loop_options(unroll=False)
         +     tf.autograph.experimental.set_loop_options(unroll=True)
               n = n + 1
-              items.append(n)
-          return items[0]
+              items[i] = n
+          return items[99]
         """,
     ),
 }

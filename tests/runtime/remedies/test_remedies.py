@@ -43,6 +43,7 @@ ELSEWHERE: Final = {
     "_standing_for": "a graph that is made by hand, with no function around it",
     "ArgumentContainers.note_copies": "a caller that gives one list twice: tests/runtime/function",
     "TensorList.may_change": "a list that grows and that eager code has made: tests/runtime/control_flow/lists",
+    "CountedLists.take_in": "a loop whose list the graph cannot take in is unrolled",
     # What no program is known to reach, neither here nor in the other tests: guards of what is assumed there.
     "TensorWrites.note": "a write through a part of an array begins the trace again, with the array as memory",
     "Carried.check": "an array that is bound to one of another shape is one of several (`Choices`)",
