@@ -17,7 +17,7 @@ import functools
 import operator
 import sys
 from collections.abc import Callable, Sequence
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any, Final
 
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
@@ -85,9 +85,7 @@ def _equal_fields(tracer: Stager, first: Sequence[Any], second: Sequence[Any]) -
 
 def is_of_total_ordering(function: FunctionType) -> bool:
     """Whether `functools.total_ordering` has put it there."""
-    return function.__code__ in _ORDERINGS
+    return any(function.__code__ is made.__code__ for made in _ORDERINGS)
 
 
-_ORDERINGS: Final[frozenset[CodeType]] = frozenset(
-    made.__code__ for rows in getattr(functools, "_convert", {}).values() for _, made in rows
-)
+_ORDERINGS: Final = tuple([made for rows in getattr(functools, "_convert", {}).values() for _, made in rows])

@@ -105,8 +105,9 @@ def test_levels_of_the_environment(
     environment.setenv("AUTOGRAPH_VERBOSITY", str(level))
     caplog.set_level(logging.INFO, "autograph")
 
-    library = {0: "isfile", 1: "getsize", 2: "getmtime", 3: "getctime", 10: "getatime"}[level]  # decided once for each
-    text = f"import genericpath\ndef told(x):\n    return bool(genericpath.{library}('/')) + x + {level}\n"
+    names = {0: "rgb_to_yiq", 1: "yiq_to_rgb", 2: "rgb_to_hls", 3: "hls_to_rgb", 10: "rgb_to_hsv"}
+    library = names[level]  # for each it is decided once
+    text = f"import colorsys\ndef told(x):\n    return bool(colorsys.{library}(0.1, 0.2, 0.3)) + x + {level}\n"
     with module(text) as namespace:
         assert autograph.to_graph(namespace["told"])(2) >= 2 + level
     texts = ("converting told", "def tf__told(x):", f"{library} runs as it is", "\ndef told(x):")

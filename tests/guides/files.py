@@ -112,6 +112,12 @@ PROGRAMS: Final[dict[str, Program]] = {
         m, m.io.decode_jpeg(m.io.encode_jpeg(SMOOTH[..., :1], format="grayscale")), SMOOTH[..., :1], 3.0
     ),
     "encode_jpeg with a quality of 101": lambda m: m.image.encode_jpeg(SMOOTH, quality=101),
+    "random_jpeg_quality": lambda m: _near(
+        m, m.image.random_jpeg_quality(m.constant(SMOOTH), 85, 95), SMOOTH, 5.0
+    ),
+    "stateless_random_jpeg_quality": lambda m: _near(
+        m, m.image.stateless_random_jpeg_quality(m.constant(SMOOTH), 85, 95, (1, 2)), SMOOTH, 5.0
+    ),
     "adjust_jpeg_quality": lambda m: _near(m, m.image.adjust_jpeg_quality(m.constant(SMOOTH), 90), SMOOTH, 4.0),
     "adjust_jpeg_quality of floats": lambda m: _near(
         m, m.image.adjust_jpeg_quality(m.constant(SMOOTH / 255, m.float32), 90), SMOOTH / 255, 0.02

@@ -152,11 +152,11 @@ _CALLS: Final = ("autograph.operators.", "runtime.control_flow.", "runtime.ndarr
 
 _OF_INSTALLATION: Final = frozenset(
     {
-        "ctypes", "gettext", "importlib", "inspect", "linecache", "locale", "mimetypes", "platform", "subprocess",
-        "tokenize", "zoneinfo",
+        "bdb", "cProfile", "coverage", "ctypes", "gettext", "importlib", "inspect", "IPython", "linecache", "locale",
+        "logging", "mimetypes", "pdb", "platform", "profile", "subprocess", "tokenize", "traceback", "zoneinfo",
     }
 )
-"""What reads nothing but files of Python and of the system, to know how they are set up."""
+"""What reads nothing but files of Python and of the system, to know how they are set up, or to show the program."""
 
 
 def _users_frame(frame: FrameType | None) -> FrameType | None:

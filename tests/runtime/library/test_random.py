@@ -148,7 +148,7 @@ print(found)
 
 def test_the_stream_of_a_seed_is_the_same_in_every_run_thread_and_graph(tmp_path: Path) -> None:
     """In processes of their own, with other hashes."""
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     program = tmp_path / "stream.py"
     program.write_text(STREAM)
     printed = set()

@@ -15,7 +15,7 @@ import pytest
 
 import runtime as tf
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RAGGED = tf.ragged.constant([[1], [2, 3]])
 
 

@@ -90,7 +90,7 @@ def main() -> None:
     tf.config.native_cache(False)
     programs = [*PROGRAMS, *((program, (argument,)) for program, argument in test_lists.PROGRAMS)]
     if "--break" in sys.argv:
-        Writer.fail_unless = lambda self, condition: None
+        Writer.fail_unless = lambda self, *condition: None
         programs = [(beyond, (np.arange(70.0), 71))]
     direct = Region.function.fget
     Region.function = property(lambda region: lambda *values: direct(region)(*map(guarded, values)))
