@@ -59,6 +59,8 @@ class CapturedArrays:
         memory = [owner for owner in owners if isinstance(owner, np.ndarray)]
         self._by_owner = {id(owner): Captured.of(owner, labels.get(id(owner), "array")) for owner in memory}
         self._views: dict[int, tuple[Any, Any]] = {}
+        self._behind: dict[int, Any] = {}
+        """The arrays for which something stands, by the id of that."""
         found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
         places.exchanged = [(holder, in_place_of(holder)) for holder in found]
         self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged)
@@ -81,8 +83,9 @@ class CapturedArrays:
         """What a run leaves where a trace leaves this: the array of the program for what stands for it, tensors for
         arrays that the trace has made."""
         if isinstance(value, TracedArray):
-            found = (own for own, made in self._views.values() if made is value and isinstance(own, np.ndarray))
-            return next(found, value.value() if self._is_new(value) else value)
+            if id(value) in self._behind:
+                return self._behind[id(value)]
+            return value.value() if self._is_new(value) else value
         if not nest.is_structure(value) or not any(isinstance(leaf, TracedArray) for leaf in _leaves(value)):
             return value
         return nest.map_structure(self.as_left, value, nested=nest.is_structure)
@@ -103,6 +106,7 @@ class CapturedArrays:
             check_plain(value, "an array whose memory the function writes to", StagingTypeError)
             if id(value) not in self._views:
                 self._views[id(value)] = value, found.view(value)
+                self._behind[id(self._views[id(value)][1])] = value
             return self._views[id(value)][1]
         if isinstance(value, dict | set):
             return self._views.get(id(value), (value, value))[1]

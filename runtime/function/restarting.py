@@ -36,6 +36,10 @@ from runtime.tensor.array_classes import check_plain, is_plain_array
 
 __all__ = ["Memory", "traced_with_arrays"]
 
+_MANY: Final = 8
+"""After so many arrays that are found to be written to, one by one, all become memory, and those that are not written
+to are left out again."""
+
 
 class Memory:
     """Which arrays are memory of the graph, in one round. See `traced_with_arrays`."""
@@ -136,6 +140,8 @@ class Memory:
             )
         if is_new:
             self.owners.append(owner)
+            if len(self.owners) == _MANY:  # a round for each would take as long as their number squared
+                self._take_all()
         self.are_traced = True
 
     def learn(self, found: Restart) -> None:

@@ -133,3 +133,19 @@ def test_written_to_by_out_after_other_arrays_were_traced() -> None:
     for n in (1, 2):
         tf.function(f)(np.zeros(2), tf.constant(n))
     np.testing.assert_array_equal(GRID, [[0.0, 0.5, 0.5], [0.0, 0.5, 0.5]])
+
+
+def test_many_arrays_are_found_in_few_rounds(capsys: pytest.CaptureFixture[str]) -> None:
+    tables, others = [np.zeros(2) for _ in range(40)], [np.ones(2) for _ in range(3)]
+
+    @tf.function
+    def put(x: Any) -> Any:
+        print("traced")
+        for table in tables:
+            table[0] = x + others[0][1]
+        return x
+
+    put(tf.constant(1.0, tf.float64))
+    put(tf.constant(2.0, tf.float64))
+    assert all(table.tolist() == [3.0, 0.0] for table in tables)
+    assert capsys.readouterr().out.count("traced") < 15
