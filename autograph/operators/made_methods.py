@@ -39,8 +39,8 @@ def of_dataclass(kind: Any, name: str, original: FunctionType) -> Callable[..., 
     fields = dataclasses.fields(kind)
     parts = [(field.name, object, dataclasses.field(compare=field.compare)) for field in fields]
     twin = dataclasses.make_dataclass(kind.__name__, parts, order=True, frozen=True)
-    codes = vars(twin)[name].__code__, original.__code__  # Python 3.13 writes all methods of a class into one text
-    if not operator.eq(*(code.replace(co_firstlineno=1) for code in codes)):
+    line = original.__code__.co_firstlineno  # Python 3.13 writes all methods of a class into one text
+    if vars(twin)[name].__code__.replace(co_firstlineno=line) != original.__code__:
         return None
     if name in _CHANGES:
         return _but_for_state(original)

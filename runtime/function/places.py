@@ -139,18 +139,19 @@ class Places:
             slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
             self._lefts.append(slot.left)
             ends += made.outputs[len(ends) :]
-        changes = [(h, now) for h, now in self.world.changes().items() if is_in_order(h, h.before, now)]
-        keys = [(h, key, part(now, key)) for h, now in changes for key in h.changed_keys(h.before, now)]
+        changes = self.world.changes()
+        in_order = [(h, now) for h, now in changes.items() if is_in_order(h, h.before, now)]
+        keys = [(h, key, part(now, key)) for h, now in in_order for key in h.changed_keys(h.before, now)]
         for _, _, value in keys:
             if isinstance(value, np.ndarray) and id(value) in self.world.by_owner and can_be_memory(value):
                 restart(value)  # which is read in each run then, whatever it holds
         check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
         has_tensors = partial(self._has_tensors, graph=graph)
-        check_defaults(self.roots[0], self.world.changes(), has_tensors)
-        self.containers.can_be_left(self.world.changes(), has_tensors)
+        check_defaults(self.roots[0], changes, has_tensors)
+        self.containers.can_be_left(changes, has_tensors)
         self.containers.leave(made, has_tensors)
         ends += made.outputs[len(ends) :]
-        self.grown = self.containers.note(self.world.changes(), has_tensors) or self.grown
+        self.grown = self.containers.note(changes, has_tensors) or self.grown
         used = {id(tensor) for operation in graph.operations for tensor in operation.inputs}
         for slot in self._slots.values():
             slot.is_used = any(id(leaf) in used for leaf in nest.flatten(slot.seen, nest.is_plain))
