@@ -175,9 +175,11 @@ class ArgumentContainers:
     def note_copies(self, changes: Mapping[Holder, Any]) -> None:
         """What has changed of copies: for `copied`. Raises StagingError for one that is two of the arguments."""
         self._copies = [(holder, now) for holder, now in changes.items() if id(holder.owner) in self._found]
+        names_of: dict[int, list[str]] = {}
+        for place, value in containers_of(self.arguments) if self._copies else ():
+            names_of.setdefault(id(value), []).append(place.words)
         for holder, _ in self._copies:
-            own = self._found[id(holder.owner)].within(self.arguments)
-            names = [place.words for place, value in containers_of(self.arguments) if value is own]
+            names = names_of[id(self._found[id(holder.owner)].within(self.arguments))]
             if len(names) > 1:
                 raise StagingError(
                     f"{names[0]!r} is changed, and {names[1]!r} is the same object, which the graph has a copy of:"
@@ -217,7 +219,8 @@ class ArgumentContainers:
         """Notes what the runs leave in them. has_tensors: None for what cannot be made anew in each run."""
         finders = {known: place.find for known, place in self._found.items()}
         for place, before, now in self._standing:
-            made.found = {known: find for known, find in finders.items() if known != id(now)}
+            own = finders.pop(id(now), None)  # what grew is left itself
+            made.found = finders
             kind = kind_of(before)
             assert kind is not None
             contents = now.contents if isinstance(now, MaybeContainer) else now
@@ -232,6 +235,8 @@ class ArgumentContainers:
                 words = place.words
                 target: Any = _Elements(place.find, words) if key is _WHOLE else Place(place.find, kind, key, words)
                 self.lefts.append(Left(target, made.of(value), tuple(made.numbers[count:])))
+            if own is not None:
+                finders[id(now)] = own
 
     def of_call(self) -> tuple[OfCall, ...]:
         """Where those are that each run writes to."""
