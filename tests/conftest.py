@@ -1,4 +1,5 @@
-"""What holds for all tests: converted statements run, the suite is not walked by the collector, programs compile once.
+"""What holds for all tests: converted statements run, random numbers are the same in each run, the suite is not walked
+by the collector, programs compile once.
 
 Converted functions run the user's own statements while nothing is staged. The tests of autograph are about the others:
 those in tests/runtime and tests/differential, and what is marked `as_written`, find the functions as a user does.
@@ -12,7 +13,9 @@ that tests start would compile both packages for itself.
 from __future__ import annotations
 
 import gc
+import random
 import sys
+import zlib
 from collections.abc import Iterator
 
 import pytest
@@ -35,6 +38,17 @@ def bytecode_of_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def random_numbers(request: pytest.FixtureRequest) -> None:
+    """Each test draws numbers of its own, the same in each run and in any order: what passed once passes again."""
+    seed = zlib.crc32(request.node.nodeid.encode())
+    random.seed(seed)
+    if (arrays := sys.modules.get("numpy")) is not None:
+        arrays.random.seed(seed)
+    if (drawing := sys.modules.get("runtime.ops.random.random")) is not None:
+        drawing.set_seed(seed)
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from typing import Any, Final
 from autograph.operators.as_it_is import call_as_it_is
 from autograph.operators.augmented import FUNCTIONS
 from autograph.operators.caller_builtins import LOOKS_AT_CALLER
-from autograph.operators.library import LIBRARY_CALLS, LIBRARY_METHODS, result_seen
+from autograph.operators.library import LIBRARY_CALLS, LIBRARY_METHODS
 from autograph.operators.raised_class import exc_info
 from autograph.operators.scope import FunctionScope
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, stager_of, stager_of_all, tracing_stager
@@ -94,8 +94,7 @@ def _call_of_no_builtin(
         result = LIBRARY_METHODS[owner_type](function, args, kwargs)
         if result is not NotImplemented:
             return result
-    result = call_as_it_is(function, args, kwargs)
-    return result if tracing_stager.get() is None else result_seen(result)
+    return call_as_it_is(function, args, kwargs)
 
 
 def call_builtin(

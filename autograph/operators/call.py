@@ -171,7 +171,7 @@ def converted_call(
 
 
 def _call_plainly(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return result_seen(f(*args, **kwargs))
+    return f(*args, **kwargs)
 
 
 def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *more: Any) -> Any:
@@ -187,7 +187,7 @@ def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: 
         result = run(f, args, kwargs, *more)
         if made is not None:
             made(result)
-    return result
+    return result_seen(result, f, (*args, *kwargs.values()))
 
 
 def _callees_with(options: ConversionOptions) -> _Callees:
@@ -241,8 +241,7 @@ def _called_object(
             return converted_call(method, (f, *args), kwargs, scope, callees.options)
     if is_observed() and type(getattr(f, "__wrapped__", None)) is FunctionType:
         tell_function(f.__wrapped__.__code__, f"a {kind.__name__} object calls it")
-    result = (call_of(f) or call_from_user)(f, args, kwargs)
-    return result if tracing_stager.get() is None else result_seen(result)
+    return (call_of(f) or call_from_user)(f, args, kwargs)
 
 
 def _with_bound(

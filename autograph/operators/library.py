@@ -51,16 +51,17 @@ def on_registration(listener: Callable[[], None]) -> None:
     _listeners.append(listener)
 
 
-_seen: Final[list[Callable[[Any], Any]]] = []
+_seen: Final[list[Callable[[Any, Any, Iterable[Any]], Any]]] = []
 
 
-def register_results(see: Callable[[Any], Any]) -> None:
-    """From now on converted code gets `see(result)` for what code that runs as it is returns while there is a trace."""
+def register_results(see: Callable[[Any, Any, Iterable[Any]], Any]) -> None:
+    """From now on converted code gets `see(result, function, arguments)` for what code that runs as it is returns while
+    there is a trace."""
     _seen.append(see)
 
 
-def result_seen(result: Any) -> Any:
-    """What converted code gets for a result of code that runs as it is."""
+def result_seen(result: Any, function: Any, arguments: Iterable[Any]) -> Any:
+    """What converted code gets for a result of a function that runs as it is."""
     for see in _seen:
-        result = see(result)
+        result = see(result, function, arguments)
     return result

@@ -10,7 +10,7 @@ given up is put back. What Python prints while it is traced appears once more.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -26,7 +26,7 @@ from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition, where_raised
 from runtime.heap.store import World
-from runtime.ndarrays.buffer import READ_ONLY, Buffer
+from runtime.ndarrays.buffer import READ_ONLY, Buffer, made_elsewhere
 from runtime.ndarrays.captured import view_of
 from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.ndarrays.restart import IsMemory, can_be_memory, tracing_arrays
@@ -77,7 +77,7 @@ class Memory:
         """Whether it was there before the trace, and is not memory of the graph yet."""
         return id(owner) in self._reached and not any(owner is known for known in self.owners)
 
-    def seen(self, array: Any) -> Any:
+    def seen(self, array: Any, function: Any, arguments: Iterable[Any]) -> Any:
         """What converted code gets for an array that other code has made: a traced one, but for what was there before,
         which stays numpy's own until it is written to."""
         owner = owner_of(array)
@@ -86,7 +86,9 @@ class Memory:
         memory = memory_of(owner)
         if id(owner) not in self._buffers:
             refusal = "" if owner.flags.writeable else READ_ONLY
-            self._buffers[id(owner)] = owner, Buffer(memory, refusal=refusal)
+            given = (getattr(function, "__self__", None), *arguments)
+            plain = next((v for v in given if isinstance(v, np.ndarray) and owner_of(v) is owner), None)
+            self._buffers[id(owner)] = owner, Buffer(memory, refusal=refusal, plain=plain)
         made = view_of(array, memory, self._buffers[id(owner)][1])
         return made if array.flags.writeable or not owner.flags.writeable else made.through(ReadOnly(unchanged, "view"))
 
@@ -134,10 +136,7 @@ class Memory:
                 self._take_all()  # Python's own operators have made it of an array that was there before
                 self.keeps_all = True
                 return
-            raise StagingError(
-                f"{self._called(array)}, which code without conversion made, is written to by what only the graph"
-                " knows: make it in this function, as np.array(a) does"
-            )
+            raise made_elsewhere(self._called(array))
         if is_new:
             self.owners.append(owner)
             if len(self.owners) == _MANY:  # a round for each would take as long as their number squared

@@ -19,9 +19,10 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.ndarrays.layout import same_bits
+from runtime.ndarrays.restart import restart
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["READ_ONLY", "REGION", "Buffer", "graph_of", "home_of"]
+__all__ = ["READ_ONLY", "REGION", "Buffer", "graph_of", "home_of", "made_elsewhere"]
 
 IS_PYTHON: Final = True  # what numpy says of its arrays: see runtime.control_flow.tries.raised
 
@@ -36,12 +37,15 @@ class Buffer:
 
     __slots__ = (
         "__weakref__", "_constant", "_content", "_views", "given", "home", "label", "layout", "lost", "memory",
-        "refusal", "region",
+        "plain", "refusal", "region",
     )  # fmt: skip
 
-    def __init__(self, content: Any, label: str = "", layout: Any = None, refusal: str = "") -> None:
+    def __init__(
+        self, content: Any, label: str = "", layout: Any = None, refusal: str = "", plain: Any = None
+    ) -> None:
         """label: how the user calls the array. layout: an ndarray laid out as this one; contiguous by default.
-        refusal: why nothing may be written to it, if nothing may."""
+        refusal: why nothing may be written to it, if nothing may. plain: an array of numpy's with this memory, which
+        the program has beside the views, and which would not see what only the graph knows."""
         self._content = self.given = content
         self._views: list[weakref.ref[Any]] = []
         self.memory = content if isinstance(content, np.ndarray) else None
@@ -50,6 +54,7 @@ class Buffer:
         self.label = label
         self.layout = layout
         self.refusal = refusal
+        self.plain = plain
         self.region = REGION.get()
         self.home: Any = current_recorder()
         """The graph in which it was made."""
@@ -110,6 +115,9 @@ class Buffer:
     def write(self, content: Any) -> None:
         """Puts another content in its place. Raises ValueError where it must not be written to."""
         self.check()
+        if self.plain is not None:
+            restart(self.plain)
+            raise made_elsewhere(f"the array {self.label!r}" if self.label else "an array")
         if (recorder := current_recorder()) is not None:
             recorder.recording.tracing.writes.to_arrays = True
         self.content = content
@@ -124,6 +132,14 @@ class Buffer:
                 " while_loop, map_fn, Dataset.map or the like, which says by its result what it changes: return the"
                 " new elements, or write to the array in an `if` or `for` statement"
             )
+
+
+def made_elsewhere(array: str) -> StagingError:
+    """The refusal of a write to an array that converted code has not made, nor anybody before the trace."""
+    return StagingError(
+        f"{array}, which code without conversion made, is written to by what only the graph knows: make it in this"
+        " function, as np.array(a) does"
+    )
 
 
 def home_of(*tensors: Any) -> Any:

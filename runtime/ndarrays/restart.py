@@ -11,7 +11,7 @@ the start of the graph, and written at its end.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import is_
@@ -47,8 +47,8 @@ class Round(Protocol):
     has_all: bool
     """Whether all arrays that can be reached are, too."""
 
-    def seen(self, array: Any) -> Any:
-        """What converted code gets for an array that other code has made."""
+    def seen(self, array: Any, function: Any, arguments: Iterable[Any]) -> Any:
+        """What converted code gets for an array that other code has made, as the result of a function."""
 
     def can_add(self, array: Any) -> bool:
         """Whether another round would help, where something symbolic is written to this array of numpy's."""
@@ -84,15 +84,15 @@ def can_be_memory(array: Any) -> bool:
     return owner.dtype.kind in "biufc" and bool(memory_of(owner).flags.c_contiguous)
 
 
-def as_seen(value: Any) -> Any:
+def as_seen(value: Any, function: Any, arguments: Iterable[Any]) -> Any:
     """What converted code gets for a result of other code: in rounds where arrays are traced those for its arrays."""
     if not isinstance(value, np.ndarray | tuple) or not are_traced():
         return value
     current = _ROUND.get()
     assert current is not None
     if isinstance(value, np.ndarray):
-        return current.seen(value)
-    parts = [as_seen(part) for part in value]
+        return current.seen(value, function, arguments)
+    parts = [as_seen(part, function, arguments) for part in value]
     if all(map(is_, parts, value)):
         return value
     return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)

@@ -271,6 +271,9 @@ class TracedArray(Operators):
     def __contains__(self, item: Any) -> bool:
         return item in self.shown()
 
+    def __reduce__(self) -> Any:
+        return self.shown().__reduce__()
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.shown().__array__(dtype, copy=copy)
 

@@ -238,6 +238,11 @@ class SymbolicTensor(Tensor):
             " runtime.constant(array) makes that a tensor; runtime.py_function does what numpy alone can do",
         )
 
+    def __reduce__(self) -> NoReturn:
+        self._refuse(
+            "pickled", "pickle what the function returns, or use runtime.py_function, which calls code with values"
+        )
+
     def item(self, *position: Any) -> Any:
         """The only element, or the one at a position, as a Python number: it adapts to what stands beside it."""
         place = position[0] if position and isinstance(position[0], tuple) else position

@@ -52,7 +52,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return ITERATORS[function](*args, **kwargs)
     if not (_holds_symbolic(args) or _holds_symbolic(kwargs.values())):
         result = function(*args, **kwargs)
-        return [as_seen(part) for part in result] if type(result) is list else as_seen(result)
+        given = (*args, *kwargs.values())
+        return [as_seen(part, function, given) for part in result] if type(result) is list else result
     if function in CREATE or (_is_of_list(function, args) and are_traced()):  # an array of its own
         return array_call(None, function, (), args, kwargs)
     from runtime.tensor.numpy_calls.refused import is_refused

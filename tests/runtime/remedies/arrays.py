@@ -9,6 +9,18 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "view of what other code made": Row(
+        r"which code without conversion made, is written to .* as np.array\(a\) does",
+        """
+          import pickle
+        - v = pickle.loads(pickle.dumps({"a": np.zeros(2)}))["a"]
+        + v = np.array(pickle.loads(pickle.dumps({"a": np.zeros(2)}))["a"])
+          u = v.reshape(2, 1)
+          u += n
+          return v
+        """,
+        same=False,
+    ),
     "view that turns": Row(
         r"'v' is another view of an array after each iteration.* bind a copy \(a\[::-1\].copy\(\)\)",
         """

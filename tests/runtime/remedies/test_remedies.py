@@ -57,7 +57,6 @@ ELSEWHERE: Final = {
     "_checked.checked": "a part of an object that takes no tensor is a place of that object, which is never set",
     "Branches.type_of": "a part of an object is a place of that object, for which the same is said",
     "TestAssigns.refusal": "the test of a loop of ours assigns nothing, and parts of objects are no state of the loop",
-    "Memory.add": "an array that code without conversion makes becomes memory in the next round",
 }
 """By the function that makes them: refusals without a row, and why."""
 

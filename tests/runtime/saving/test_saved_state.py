@@ -274,7 +274,7 @@ def test_layers_are_saved_with_what_they_were_called_with(tmp_path: Path) -> Non
     tf.saved_model.save(model, tmp_path)
     loaded = tf.saved_model.load(tmp_path)
     assert plain(loaded(x)) == wanted == plain(loaded(x, training=False))
-    assert plain(loaded(x[:1])) == pytest.approx(np.array(wanted[:1]), rel=1e-6)
+    assert plain(loaded(x[:1])) == pytest.approx(np.array(wanted[:1]), rel=1e-5, abs=1e-6)
     assert plain(loaded(x, training=True)) != wanted, "values are dropped"
     assert plain(loaded.signatures["serving_default"](inputs=x)["output_0"]) == wanted
     assert plain(loaded.layers[2](loaded.layers[0](x))) == wanted
