@@ -122,12 +122,9 @@ _DATA: Final = """
 _LAYERS: Final = """
     ActivityRegularization = Call add_loss in the `call` of a layer, or give activity_regularizer= to the one before.
     SpectralNormalization = Divide the kernel by runtime.linalg.svd's first number in a layer of your own.
-    AdaptiveAveragePooling1D, AdaptiveAveragePooling2D, AdaptiveAveragePooling3D, AveragePooling1D, AveragePooling3D,
-        AvgPool1D, AvgPool2D, AvgPool3D = runtime.layers.AveragePooling2D
-    AdaptiveMaxPooling1D, AdaptiveMaxPooling2D, AdaptiveMaxPooling3D, MaxPool1D, MaxPool3D, MaxPooling1D, MaxPooling3D
-        = runtime.layers.MaxPooling2D
-    AdditiveAttention, Attention, GroupQueryAttention, MultiHeadAttention = Write attention in the `call` of a layer:
-        a matmul, nn.softmax, a matmul.
+    AdaptiveAveragePooling1D, AdaptiveAveragePooling2D, AdaptiveAveragePooling3D = runtime.layers.AveragePooling2D
+    AdaptiveMaxPooling1D, AdaptiveMaxPooling2D, AdaptiveMaxPooling3D = runtime.layers.MaxPooling2D
+    GroupQueryAttention = runtime.layers.MultiHeadAttention
     AlphaDropout, GaussianDropout, GaussianNoise, SpatialDropout1D, SpatialDropout2D, SpatialDropout3D =
         runtime.layers.Dropout
     AugMix, AutoContrast, CenterCrop, ContrastLimitedAdaptiveHistogramEqualization, CutMix, Equalization,
@@ -138,25 +135,16 @@ _LAYERS: Final = """
         RandomWidth, RandomZoom, Resizing, Solarization = Change images by runtime.image in Dataset.map.
     CategoryEncoding, Discretization, HashedCrossing, Hashing, IntegerLookup, StringLookup, TextVectorization,
         Normalization = Prepare columns in Dataset.map: runtime.one_hot, searchsorted, strings.to_hash_bucket_fast.
-    Conv1D, Conv3D, Convolution1D, Convolution2D, Convolution3D, ConvLSTM1D, ConvLSTM2D, ConvLSTM3D, DepthwiseConv1D,
-        DepthwiseConv2D, SeparableConv1D, SeparableConv2D, SeparableConvolution1D, SeparableConvolution2D =
-        runtime.layers.Conv2D
-    Conv1DTranspose, Conv3DTranspose, Convolution1DTranspose, Convolution2DTranspose, Convolution3DTranspose =
-        runtime.layers.Conv2DTranspose
-    Cropping1D, Cropping2D, Cropping3D = Slice in a layers.Lambda: x[:, 1:-1, 1:-1].
+    ConvLSTM1D, ConvLSTM2D, ConvLSTM3D = Write a cell with a convolution, and give it to runtime.layers.RNN.
     ELU, PReLU, ThresholdedReLU = runtime.layers.LeakyReLU
     EinsumDense = runtime.einsum
     FlaxLayer, JaxLayer, TFSMLayer, TorchModuleWrapper = Layers of other libraries do not run in these graphs.
-    GlobalAveragePooling3D, GlobalAvgPool1D, GlobalAvgPool2D, GlobalAvgPool3D = runtime.layers.GlobalAveragePooling2D
-    GlobalMaxPool1D, GlobalMaxPool2D, GlobalMaxPool3D, GlobalMaxPooling3D = runtime.layers.GlobalMaxPooling2D
     GroupNormalization, RMSNormalization, UnitNormalization = runtime.layers.LayerNormalization
     Identity, Permute, RepeatVector, Rescaling, Masking, TimeDistributed, Wrapper, ReversibleEmbedding =
         runtime.layers.Lambda
     InputSpec = runtime.TensorSpec
     MelSpectrogram, STFTSpectrogram = runtime.signal.stft
     StackedRNNCells = Put several layers.RNN into a keras.Sequential.
-    UpSampling1D, UpSampling3D = runtime.layers.UpSampling2D
-    ZeroPadding1D, ZeroPadding2D, ZeroPadding3D = runtime.pad
     deserialize, serialize = runtime.saved_model
 """
 _TABLES: Final = {

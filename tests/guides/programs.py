@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.guides import files, images, models, names, types
+from tests.guides import files, images, models, names, types, windows
 
 __all__ = ["GUIDES"]
 
@@ -18,4 +18,5 @@ GUIDES: Final[dict[str, dict[str, Program]]] = {
     "models": models.PROGRAMS,
     "names": names.PROGRAMS,
     "types": types.PROGRAMS,
+    "windows": windows.PROGRAMS,
 }

@@ -13,7 +13,20 @@ and dicts. It works eagerly and in Functions, also when a Function is the first 
 from __future__ import annotations
 
 from runtime.library.layers import activations, callbacks, initializers, operators, regularizers
+from runtime.library.layers.attention import AdditiveAttention, Attention, MultiHeadAttention
 from runtime.library.layers.cells import GRUCell, LSTMCell, SimpleRNNCell
+from runtime.library.layers.convolutions import (
+    Conv1D,
+    Conv1DTranspose,
+    Conv2D,
+    Conv2DTranspose,
+    Conv3D,
+    Conv3DTranspose,
+    DepthwiseConv1D,
+    DepthwiseConv2D,
+    SeparableConv1D,
+    SeparableConv2D,
+)
 from runtime.library.layers.core import (
     Activation,
     Dense,
@@ -51,31 +64,147 @@ from runtime.library.layers.merging import (
 )
 from runtime.library.layers.model import Model
 from runtime.library.layers.normalizing import BatchNormalization, LayerNormalization
-from runtime.library.layers.over_time import GlobalAveragePooling1D, GlobalMaxPooling1D
 from runtime.library.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
 from runtime.library.layers.sequential import Sequential
 from runtime.library.layers.windows import (
+    AveragePooling1D,
     AveragePooling2D,
-    Conv2D,
-    Conv2DTranspose,
+    AveragePooling3D,
+    Cropping1D,
+    Cropping2D,
+    Cropping3D,
+    GlobalAveragePooling1D,
     GlobalAveragePooling2D,
+    GlobalAveragePooling3D,
+    GlobalMaxPooling1D,
     GlobalMaxPooling2D,
-    MaxPool2D,
+    GlobalMaxPooling3D,
+    MaxPooling1D,
     MaxPooling2D,
+    MaxPooling3D,
+    UpSampling1D,
     UpSampling2D,
+    UpSampling3D,
+    ZeroPadding1D,
+    ZeroPadding2D,
+    ZeroPadding3D,
 )
 from runtime.names.elsewhere import explain
 
 assert operators is not None  # what makes steps of Python's operators
 
+Convolution1D, Convolution2D, Convolution3D = Conv1D, Conv2D, Conv3D
+Convolution1DTranspose, Convolution2DTranspose = Conv1DTranspose, Conv2DTranspose
+Convolution3DTranspose = Conv3DTranspose
+SeparableConvolution1D, SeparableConvolution2D = SeparableConv1D, SeparableConv2D
+MaxPool1D, MaxPool2D, MaxPool3D = MaxPooling1D, MaxPooling2D, MaxPooling3D
+AvgPool1D, AvgPool2D, AvgPool3D = AveragePooling1D, AveragePooling2D, AveragePooling3D
+GlobalAvgPool1D, GlobalAvgPool2D = GlobalAveragePooling1D, GlobalAveragePooling2D
+GlobalMaxPool1D, GlobalMaxPool2D = GlobalMaxPooling1D, GlobalMaxPooling2D
+GlobalAvgPool3D, GlobalMaxPool3D = GlobalAveragePooling3D, GlobalMaxPooling3D
+
 __all__ = [
-    "GRU", "LSTM", "RNN", "Activation", "Add", "Average", "AveragePooling2D", "BatchNormalization", "Bidirectional",
-    "Concatenate", "Conv2D", "Conv2DTranspose", "Dense", "Dot", "Dropout", "Embedding", "Flatten", "Functional",
-    "GRUCell", "GlobalAveragePooling1D", "GlobalAveragePooling2D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "Input",
-    "InputLayer", "LSTMCell", "Lambda", "Layer", "LayerNormalization", "LeakyReLU", "MaxPool2D", "MaxPooling2D",
-    "Maximum", "Minimum", "Model", "Multiply", "ReLU", "Reshape", "Sequential", "SimpleRNN", "SimpleRNNCell",
-    "Softmax", "Subtract", "UpSampling2D", "activations", "add", "average", "callbacks", "clone_model", "concatenate",
-    "dot", "initializers", "maximum", "minimum", "multiply", "regularizers", "subtract",
+    "GRU",
+    "LSTM",
+    "RNN",
+    "Activation",
+    "Add",
+    "AdditiveAttention",
+    "Attention",
+    "Average",
+    "AveragePooling1D",
+    "AveragePooling2D",
+    "AveragePooling3D",
+    "AvgPool1D",
+    "AvgPool2D",
+    "AvgPool3D",
+    "BatchNormalization",
+    "Bidirectional",
+    "Concatenate",
+    "Conv1D",
+    "Conv1DTranspose",
+    "Conv2D",
+    "Conv2DTranspose",
+    "Conv3D",
+    "Conv3DTranspose",
+    "Convolution1D",
+    "Convolution1DTranspose",
+    "Convolution2D",
+    "Convolution2DTranspose",
+    "Convolution3D",
+    "Convolution3DTranspose",
+    "Cropping1D",
+    "Cropping2D",
+    "Cropping3D",
+    "Dense",
+    "DepthwiseConv1D",
+    "DepthwiseConv2D",
+    "Dot",
+    "Dropout",
+    "Embedding",
+    "Flatten",
+    "Functional",
+    "GRUCell",
+    "GlobalAveragePooling1D",
+    "GlobalAveragePooling2D",
+    "GlobalAveragePooling3D",
+    "GlobalAvgPool1D",
+    "GlobalAvgPool2D",
+    "GlobalAvgPool3D",
+    "GlobalMaxPool1D",
+    "GlobalMaxPool2D",
+    "GlobalMaxPool3D",
+    "GlobalMaxPooling1D",
+    "GlobalMaxPooling2D",
+    "GlobalMaxPooling3D",
+    "Input",
+    "InputLayer",
+    "LSTMCell",
+    "Lambda",
+    "Layer",
+    "LayerNormalization",
+    "LeakyReLU",
+    "MaxPool1D",
+    "MaxPool2D",
+    "MaxPool3D",
+    "MaxPooling1D",
+    "MaxPooling2D",
+    "MaxPooling3D",
+    "Maximum",
+    "Minimum",
+    "Model",
+    "MultiHeadAttention",
+    "Multiply",
+    "ReLU",
+    "Reshape",
+    "SeparableConv1D",
+    "SeparableConv2D",
+    "SeparableConvolution1D",
+    "SeparableConvolution2D",
+    "Sequential",
+    "SimpleRNN",
+    "SimpleRNNCell",
+    "Softmax",
+    "Subtract",
+    "UpSampling1D",
+    "UpSampling2D",
+    "UpSampling3D",
+    "ZeroPadding1D",
+    "ZeroPadding2D",
+    "ZeroPadding3D",
+    "activations",
+    "add",
+    "average",
+    "callbacks",
+    "clone_model",
+    "concatenate",
+    "dot",
+    "initializers",
+    "maximum",
+    "minimum",
+    "multiply",
+    "regularizers",
+    "subtract",
 ]  # fmt: skip
 
 explain(__name__)
