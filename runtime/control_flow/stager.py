@@ -34,7 +34,7 @@ from runtime.control_flow.calls.recursion import call_function
 from runtime.control_flow.lists import data_structures, keyed_calls
 from runtime.control_flow.lists.collecting import Collector
 from runtime.control_flow.lists.keyed_sets import members_of
-from runtime.control_flow.loops import iteration, known
+from runtime.control_flow.loops import arrays, iteration, known
 from runtime.control_flow.loops.staging import stage_while
 from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_uses, unpacking
 from runtime.control_flow.objects.ref_each import each
@@ -132,7 +132,7 @@ class RuntimeStager:
             return
         _settled(get_state, set_state, symbol_names)
         consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
-        iteration.for_each(iteration.items_of(iter_), [0], consumer)
+        arrays.for_each(iteration.items_of(iter_), [0], consumer)
 
     for_known = staticmethod(known.for_known)
     is_long, moves = staticmethod(known.is_long), staticmethod(check_moved)

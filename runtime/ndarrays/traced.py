@@ -203,10 +203,10 @@ class TracedArray(Operators):
         return (self[i] for i in range(dims[0]))
 
     def __ag_parts__(self) -> Rows | None:
-        """The rows as views, for a comprehension that may keep them; None for numbers, and where nobody knows how many
-        there are."""
+        """The rows, which are views, or the numbers, for a comprehension that may keep them; None where nobody knows
+        how many there are."""
         dims = self.shape.dims
-        return None if dims is None or len(dims) < 2 or dims[0] is None else Rows(self)
+        return None if not dims or dims[0] is None else Rows(self)
 
     # -- Python's own protocols ----------------------------------------------------------------------------------
 

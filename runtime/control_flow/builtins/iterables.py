@@ -18,7 +18,8 @@ from typing import Any, NoReturn
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
-from runtime.control_flow.loops.iteration import Items, as_literal, at_end, for_each, hand_over, items_of
+from runtime.control_flow.loops import arrays
+from runtime.control_flow.loops.iteration import Items, as_literal, at_end, hand_over, items_of
 from runtime.control_flow.statement.state import State
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.heap.positions import add_reader, position_reader
@@ -86,7 +87,7 @@ class StagedIterator:
         if self.watched:
             consumer = replace(consumer, watched=(*consumer.__ag_watched__(), *self.watched))
         assert self.position is not None
-        for_each(self.items, self.cell, consumer)
+        arrays.for_each(self.items, self.cell, consumer)
         if self.at_end is not None:
             at_end(consumer, self.at_end)
 

@@ -23,17 +23,16 @@ from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.line_tables import statement_line
 from autograph.operators.consumer import Consumer
 from autograph.operators.unrolling import no_loops_around
-from autograph.operators.variables import set_variables, variables_in
 from runtime import structures as nest
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.lists.counted import CountedLists, note_loop
+from runtime.control_flow.loops.attempts import Attempt
 from runtime.control_flow.loops.bounds import Bounds, Exceeds
 from runtime.control_flow.loops.iteration import Items, for_each
 from runtime.control_flow.loops.known_items import known_items
 from runtime.control_flow.loops.signals import AROUND, Unrolls, give_up
 from runtime.control_flow.loops.state import Variable
-from runtime.control_flow.objects.watched import watched_since
 from runtime.control_flow.optional.values import view
 from runtime.control_flow.outside.needs_value import needs_value
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -45,7 +44,10 @@ from runtime.ops.flow.core import constant_node, placeholder
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["AsWritten", "check_numbers", "for_known", "is_long", "note_unrolled", "prints", "unrolled", "warn_of_size"]
+__all__ = [
+    "AsWritten", "check_numbers", "for_known", "has_options", "is_long", "loops_of_trace", "note_unrolled", "prints",
+    "unrolled", "warn_of_size",
+]  # fmt: skip
 
 MOST_OPERATIONS: Final = 10_000
 """A trace in which loops of Python have recorded more is warned of."""
@@ -72,6 +74,11 @@ class AsWritten:
 
 
 _TRACE: Final[ContextVar[AsWritten]] = ContextVar("runtime_loops_of_the_trace")
+
+
+def loops_of_trace() -> AsWritten | None:
+    """What the present trace does with its loops; None outside of the trace of a Function."""
+    return _TRACE.get(None)
 
 
 class unrolled:
@@ -169,7 +176,7 @@ def for_known(
         times = max(times, recorded // OPERATIONS)
     limit = wanted if type(wanted) is int else get_unroll_limit()
     counts = max(items.length * times, items.length + before)
-    if not required and (items.length < 2 or counts <= limit or _has_options(opts)):
+    if not required and (items.length < 2 or counts <= limit or has_options(opts)):
         return ""
     key = getattr(body, "__code__", None), AROUND.get()
     failed = _FAILED.of(graph)
@@ -200,7 +207,7 @@ def _run(thunk: Callable[[], Any]) -> None:
     thunk()
 
 
-def _has_options(opts: Mapping[str, Any]) -> bool:
+def has_options(opts: Mapping[str, Any]) -> bool:
     """Whether the program asks for what only loops of the graph have."""
     return any(opts.get(n, UNSPECIFIED) is not UNSPECIFIED
                for n in ("maximum_iterations", "shape_invariants", "checkpoint_every"))  # fmt: skip
@@ -208,8 +215,7 @@ def _has_options(opts: Mapping[str, Any]) -> bool:
 
 def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool, lists: CountedLists) -> str | None:
     known = Known(graph, items, consumer.extra_test is None, required, lists)
-    before, failure, start = variables_in(consumer.get_state), graph.recording.tracing.failure, len(graph.operations)
-    mark = watched_since()
+    attempt = Attempt(graph, consumer)
     token = AROUND.set((*AROUND.get(), getattr(consumer.body, "__code__", None)))
     try:
         looking = replace(consumer, options={**consumer.options, "known": known})
@@ -226,10 +232,7 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool, lis
         why = f"{type(error).__name__}: {str(error).splitlines()[0]}"
     finally:
         AROUND.reset(token)
-    graph.recording.tracing.failure = failure
-    watched_since(mark)
-    set_variables(before, consumer.get_state, consumer.set_state)
-    graph.recording.forget(start, known.operation)
+    attempt.take_back(known.operation)
     return why
 
 
