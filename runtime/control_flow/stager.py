@@ -31,7 +31,7 @@ from runtime.control_flow.builtins import table as builtins
 from runtime.control_flow.calls.cached_calls import call_cached
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.calls.recursion import call_function
-from runtime.control_flow.lists import data_structures, keyed_calls
+from runtime.control_flow.lists import data_structures, keyed_calls, of_arrays
 from runtime.control_flow.lists.collecting import Collector
 from runtime.control_flow.lists.keyed_sets import members_of
 from runtime.control_flow.loops import arrays, iteration, known
@@ -344,5 +344,7 @@ ChosenFunction.stager = STAGER
 MaybeUndefined.__ag_stager__ = STAGER
 MaybeNone.__ag_stager__ = STAGER
 Ref.__ag_stager__ = ref_calls.Items.__ag_stager__ = STAGER
-for room in (none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, pieces, keyed_calls, impure, instead):
+for room in (
+    none_uses, ref_uses, maybe_dicts, numpy_functions, number_library, of_arrays, pieces, keyed_calls, impure, instead
+):  # fmt: skip
     room.install()

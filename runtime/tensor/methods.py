@@ -220,7 +220,7 @@ class ArrayMethods:
         return tensor.item(*position) if tensor is not self else self._known("item").item(*position)
 
     def tolist(self) -> Any:
-        """The elements as Python numbers, in nested lists. Symbolic tensors have none yet."""
+        """The elements as Python numbers, in nested lists; of a symbolic tensor, numbers that adapt."""
         return self._known("tolist").tolist()
 
     def tobytes(self, order: Any = "C") -> bytes:

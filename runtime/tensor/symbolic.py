@@ -27,12 +27,12 @@ from runtime.tensor.methods import no_attribute
 from runtime.tensor.numpy_protocol import WRITTEN, symbolic_function, symbolic_ufunc
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["OF_NUMBERS", "OF_TEXTS", "SymbolicTensor"]
+__all__ = ["OF_NUMBERS", "OF_PYTHON", "OF_TEXTS", "SymbolicTensor"]
 
 OF_NUMBERS: Final[dict[str, Callable[[Any], Any]]] = {}
 """Attributes of Python's numbers, for tensors of rank 0: from the tensor to the value."""
 
-_OF_PYTHON: Final = {"int": int64, "uint": int64, "float": float64, "complex": complex128}
+OF_PYTHON: Final = {"int": int64, "uint": int64, "float": float64, "complex": complex128}
 """By the kind of a dtype: the one of Python's numbers."""
 
 OF_TEXTS: Final[dict[str, Callable[..., Any]]] = {}
@@ -254,7 +254,7 @@ class SymbolicTensor(Tensor):
             number = REGISTRY["reshape"](self, [])
         else:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        dtype = _OF_PYTHON.get(number.dtype.family)
+        dtype = OF_PYTHON.get(number.dtype.family)
         if dtype is not None:
             number = REGISTRY["cast"](number, dtype)
             number.weak, number.of_array = True, False

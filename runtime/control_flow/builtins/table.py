@@ -32,18 +32,16 @@ from runtime.control_flow.builtins.number_items import as_numbers
 from runtime.control_flow.lists import read_lists, taken_in
 from runtime.control_flow.lists.array_elements import note_rows
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.lists.element_types import ElementType, LeafType
+from runtime.control_flow.lists.of_arrays import numbers_of
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops import endless
 from runtime.control_flow.loops.iteration import as_literal, items_of, length_of
 from runtime.dtypes import int64
 from runtime.errors import InvalidArgumentError, of_the_trace
-from runtime.ndarrays.guests import Guest
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.ops.records.record import REGISTRY
 from runtime.ops.text import elements as text_elements
 from runtime.ops.text.output import PUBLIC
-from runtime.shapes import TensorShape
 from runtime.tensor.literals import literal_dtype
 from runtime.tensor.none_operands import refuse_none_as_an_integer
 from runtime.tensor.tensor import Tensor
@@ -64,22 +62,13 @@ def check_element(function: Any, args: tuple[Any, ...]) -> None:
 def of_items(function: Any, args: tuple[Any, ...], result: Any) -> Any:
     """The result of a builtin; where it has gone through the items of an array, one of numpy's, as they are."""
     if function in COLLECT or (function in OF_ITEMS and function is not builtins.sum):  # which makes a new one
-        result = _numbers_of(args[0], note_rows(args[0], result)) if args else result
+        result = numbers_of(args[0], note_rows(args[0], result)) if args else result
     if function in OF_NUMBERS:
         return as_numbers(result, args)
     if function not in OF_ITEMS or not isinstance(result, Tensor) or not isinstance(args[0], TracedArray):
         return result
     counted = args[0].dtype.is_bool and result.dtype.is_integer  # numpy's bools are added to Python's 0
     return fresh(REGISTRY["cast"](result, "int64") if counted else result)
-
-
-def _numbers_of(items: Any, result: Any) -> Any:
-    """A list of the elements of an array, which are numbers of it."""
-    is_array = isinstance(items, TracedArray) and not isinstance(items, Guest) and items.shape.rank == 1
-    if not is_array or not isinstance(result, TensorList):
-        return result
-    kind = ElementType(None, (LeafType(items.dtype, TensorShape([]), of_array=True),))
-    return TensorList.like(kind, result.handles)
 
 
 def _len(x: Any) -> Any:

@@ -15,8 +15,10 @@ from autograph.errors import StagingTypeError
 from runtime.control_flow.lists.array_elements import note_put, note_taken
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
+from runtime.control_flow.lists.of_arrays import list_of
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods
 from runtime.dtypes import int32
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
@@ -58,6 +60,8 @@ def reverse(items: TensorList) -> None:
 
 def extend(items: TensorList, elements: Any) -> None:
     """Adds the elements of a list, the rows of a tensor, or what a Python iterable gives."""
+    if isinstance(elements, TracedArray) and (elements.shape.dims or [0])[0] is None:
+        elements = list_of(elements)
     if not isinstance(elements, TensorList | Tensor):
         for element in elements:
             items.append(element)

@@ -22,6 +22,7 @@ from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import traced_frames
 from runtime.graph.graph import Graph
 from runtime.heap.store import World
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -40,7 +41,7 @@ def add_in_place(items: Any, elements: Any) -> Any:
 
 def extend(method: Any, elements: Any) -> Any:
     """`items.extend(elements)`, of which `method` is the method; NotImplemented where Python can do it by itself."""
-    if isinstance(elements, Tensor):
+    if isinstance(elements, Tensor | TracedArray):
         dims = elements.shape.dims
         if dims is None or not dims or dims[0] is not None:
             return NotImplemented

@@ -94,8 +94,6 @@ def test_a_number_of_the_run_is_one_of_pythons() -> None:
         traced(lambda x: x.item(), VALUE)
 
 
-@pytest.mark.parametrize("name", ["tolist", "tobytes"])
-def test_values_that_are_not_there_yet(name: str) -> None:
-    for run in (lambda x: getattr(x, name)(), lambda x: getattr(tf.Variable(VALUE) if x is None else x, name)()):
-        with pytest.raises(OperatorNotAllowedInGraphError, match=rf"asked for its value by `\.{name}\(\)`"):
-            traced(run, VALUE)
+def test_values_that_are_not_there_yet() -> None:
+    with pytest.raises(OperatorNotAllowedInGraphError, match=r"asked for its value by `\.tobytes\(\)`"):
+        traced(lambda x: x.tobytes(), VALUE)
