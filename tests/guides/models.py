@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -317,4 +318,20 @@ MASKS: Final[dict[str, Program]] = {
     "Lambda with arguments": lambda m: m.keras.layers.Lambda(lambda x, by: x * by, arguments={"by": 2.0})(X),
 }  # fmt: skip
 
-PROGRAMS: Final[dict[str, Program]] = {**FUNCTIONAL, **MERGING, **REGULARIZERS, **MASKS}
+def _goes_on(m: Any) -> Any:
+    """The training of a model that was saved, in the loaded one."""
+    k = m.keras
+    model = k.Sequential([k.Input(shape=(4,)), k.layers.Dense(5, activation="tanh"), k.layers.Dense(3)])
+    weights_of(model)
+    model.compile(k.optimizers.Adam(0.05), loss=k.losses.MeanSquaredError(), metrics=["mae"])
+    model.fit(X, Y, batch_size=2, epochs=2, shuffle=False, verbose=0)
+    with tempfile.TemporaryDirectory() as folder:
+        model.save(f"{folder}/model.keras")
+        loaded = k.models.load_model(f"{folder}/model.keras")
+    history = loaded.fit(X, Y, batch_size=2, epochs=2, shuffle=False, verbose=0).history
+    return [int(loaded.optimizer.iterations), {name: [float(v) for v in values] for name, values in history.items()}]
+
+
+FILES: Final[dict[str, Program]] = {"a saved model goes on": _goes_on}
+
+PROGRAMS: Final[dict[str, Program]] = {**FUNCTIONAL, **MERGING, **REGULARIZERS, **MASKS, **FILES}

@@ -2,7 +2,7 @@
 
     model.save("digits.keras")
     model = runtime.keras.models.load_model("digits.keras")         # perhaps in another program
-    model.predict(images)
+    model.fit(images, labels)                                       # goes on with the optimizer's state
 
 What is written is a saved model, a directory whatever its name ends with: the graphs of the model, not the code.
 """
@@ -14,20 +14,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import saved_model
+from runtime.library.keras.compiled import compile_again, described, keep
 from runtime.library.layers import Model, Sequential, clone_model
 
 __all__ = ["Model", "Sequential", "clone_model", "load_model", "save_model"]
 
 
 def save_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
-    """Writes a model that has been built: weights, what it computes, and the terms of its loss by regularizers.
+    """Writes a model that has been built: weights, what it computes, the terms of its loss by regularizers, and how it
+    was compiled, with the state of its optimizer.
 
     filepath: a directory, which is made. Raises FileExistsError where there is something and overwrite is False, and
     ValueError for what no file can hold, such as terms of the loss that `call` adds.
     """
     if not isinstance(model, Model):
         raise TypeError(f"save_model takes a Model; got {model!r}; others are saved by runtime.saved_model.save")
-    if not model.built:
+    if not model.built and model.__dict__.get("_input_specs") is None:  # a Sequential may know its input before a call
         raise ValueError(f"{model.name!r} has no weights yet, so there is nothing to save: call it once, or build it")
     if not overwrite and os.path.exists(filepath):
         raise FileExistsError(f"{os.fspath(filepath)} is there already; overwrite=True writes over it")
@@ -36,15 +38,21 @@ def save_model(model: Any, filepath: Any, overwrite: bool = True) -> None:
             f"{model.name!r}: {adding!r} adds a term to the loss in each call, which no file can hold; for what the"
             " model computes without it take runtime.saved_model.save"
         )
+    how = described(model)
     saved_model.save(model.found if isinstance(model, _Loaded) else model, filepath)
+    keep(how, filepath)
 
 
 def load_model(filepath: Any, custom_objects: Any = None, compile: bool = True) -> Any:
-    """A model that was saved: it predicts, and is trained and evaluated once `compile` has been called.
+    """A model that was saved: it predicts, and is compiled as the saved one was, so that its training goes on.
 
-    Its layers are those of the graphs that were saved. custom_objects, compile: accepted, without effect.
+    Its layers are those of the graphs that were saved. custom_objects: the program's own functions and classes that it
+    was compiled with, by their names. compile: False for a model that is not compiled.
     """
-    return _Loaded(saved_model.load(filepath))
+    made = _Loaded(saved_model.load(filepath))
+    if compile:
+        compile_again(made, filepath, custom_objects)
+    return made
 
 
 class _Loaded(Model):
@@ -54,6 +62,7 @@ class _Loaded(Model):
         super().__init__(name=getattr(found, "name", None), trainable=getattr(found, "trainable", True))
         self.found = found
         self.built = True
+        self.output_names: list[str] = []
 
     @property
     def layers(self) -> Sequence[Any]:

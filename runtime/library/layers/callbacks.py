@@ -188,9 +188,10 @@ class EarlyStopping(_Watching):
 
 
 class ModelCheckpoint(_Watching):
-    """Writes the weights after each epoch, or after each that is the best so far, for `model.load_weights`.
+    """Writes the model after each epoch, or after each that is the best so far, for `keras.models.load_model`; or its
+    weights (save_weights_only), for `model.load_weights`.
 
-    filepath: may have {epoch} (from 1) and {val_loss} in it, with formats. Whole models: `runtime.saved_model.save`.
+    filepath: may have {epoch} (from 1) and {val_loss} in it, with formats.
     """
 
     def __init__(
@@ -198,11 +199,8 @@ class ModelCheckpoint(_Watching):
         save_weights_only: bool = False, mode: str = "auto",
     ) -> None:  # fmt: skip
         super().__init__(monitor, mode)
-        if not save_weights_only:
-            raise ValueError(
-                "ModelCheckpoint writes weights: give save_weights_only=True. runtime.saved_model.save writes models"
-            )
         self.filepath, self.verbose, self.save_best_only = str(filepath), verbose, save_best_only
+        self.save_weights_only = save_weights_only
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Writes, if the number is better or all are wanted."""
@@ -212,6 +210,6 @@ class ModelCheckpoint(_Watching):
                 return
             self.best = value
         path = self.filepath.format(epoch=epoch + 1, **(logs or {}))
-        self.model.save_weights(path)
+        (self.model.save_weights if self.save_weights_only else self.model.save)(path)
         if self.verbose:
-            print(f"Epoch {epoch + 1}: weights written to {path}")
+            print(f"Epoch {epoch + 1}: {'weights' if self.save_weights_only else 'model'} written to {path}")

@@ -85,6 +85,7 @@ class Training:
         self, model: Any, optimizer: Any, loss: Any, metrics_: Any, run_eagerly: bool, loss_weights: Any = None
     ) -> None:
         self.model = model
+        self.given = {"loss": loss, "loss_weights": loss_weights, "metrics": metrics_, "run_eagerly": run_eagerly}
         self.optimizer = _by_name(optimizer, OPTIMIZERS, "optimizer")
         self.names = wanted_names(model, loss)
         one = len(self.names) == 1

@@ -121,8 +121,9 @@ def test_checkpoints(tmp_path: Path) -> None:
     wider = keras.Sequential([layers.Dense(2, input_shape=[1])])
     with pytest.raises(ValueError, match=r"shapes \[\(1, 1\), \(1,\)\], those of '.*' \[\(1, 2\), \(2,\)\]"):
         wider.load_weights(tmp_path / "best")
-    with pytest.raises(ValueError, match="save_weights_only=True"):
-        callbacks.ModelCheckpoint("x")
+    whole = callbacks.ModelCheckpoint(tmp_path / "whole", "loss", verbose=1)
+    model.fit(X, Y, epochs=1, verbose=0, callbacks=[whole])
+    np.testing.assert_array_equal(keras.models.load_model(tmp_path / "whole").predict(X), model.predict(X))
 
 
 def test_a_loss_that_is_not_finite_ends_the_training() -> None:
