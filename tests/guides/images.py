@@ -23,6 +23,9 @@ SPOTS: Final = np.array(
     [[0, 0, 10, 10], [1, 1, 11, 11], [0, 8, 10, 18], [30, 30, 20, 20], [20, 21, 30, 31]], np.float32
 )
 SCORES: Final = np.array([0.5, 0.9, 0.6, 0.7, 0.7], np.float32)
+SHARED: Final = np.abs(np.cos(np.add.outer(np.arange(5.0), np.arange(5.0)))).astype(np.float32)
+SPOTS_OF_IMAGES: Final = np.stack([SPOTS, SPOTS[::-1] * 0.8])[:, :, None].astype(np.float32)
+KINDS: Final = np.abs(np.sin(np.arange(30.0) * 1.3)).reshape(2, 5, 3).astype(np.float32)
 
 METHODS: Final = ("nearest", "bilinear", "bicubic", "area", "lanczos3", "lanczos5", "gaussian", "mitchellcubic")
 
@@ -213,6 +216,36 @@ BOXES_OF_THINGS: Final[dict[str, Program]] = {
     "non_max_suppression_with_scores": lambda m: list(
         m.image.non_max_suppression_with_scores(SPOTS, SCORES, 4, 0.5, soft_nms_sigma=0.5)
     ),
+    "non_max_suppression_overlaps": lambda m: m.image.non_max_suppression_overlaps(SHARED, SCORES, 3, 0.4),
+    "non_max_suppression_overlaps of good ones": lambda m: m.image.non_max_suppression_overlaps(
+        SHARED, SCORES, 5, overlap_threshold=0.9, score_threshold=0.6
+    ),
+    "non_max_suppression_padded": lambda m: list(
+        m.image.non_max_suppression_padded(m.constant(SPOTS[:3]), m.constant(SCORES[:3]), 5, 0.05, -1.0, True)
+    ),
+    "non_max_suppression_padded, not padded": lambda m: list(
+        m.image.non_max_suppression_padded(m.constant(SPOTS[:3]), m.constant(SCORES[:3]), 5, 0.05)
+    ),
+    "non_max_suppression_padded of images": lambda m: list(
+        m.image.non_max_suppression_padded(
+            m.constant(np.stack([SPOTS[:3], SPOTS[2::-1] * 0.8])), m.constant(KINDS[:, :3, 0]), 3, 0.3, 0.0, True
+        )
+    ),
+    "combined_non_max_suppression": lambda m: list(
+        m.image.combined_non_max_suppression(SPOTS_OF_IMAGES, KINDS, 3, 5, 0.3, 0.2)
+    ),
+    "combined_non_max_suppression, cut off by class": lambda m: list(
+        m.image.combined_non_max_suppression(SPOTS_OF_IMAGES * 1.5 - 0.2, KINDS, 2, 50, 0.3, 0.2, pad_per_class=True)
+    ),
+    "combined_non_max_suppression of boxes by class": lambda m: list(
+        m.image.combined_non_max_suppression(
+            np.concatenate([SPOTS_OF_IMAGES, SPOTS_OF_IMAGES * 0.9, SPOTS_OF_IMAGES * 1.2 - 0.1], 2), KINDS, 3, 4,
+            clip_boxes=False,
+        )
+    ),
+    "combined_non_max_suppression, staged": lambda m: m.function(
+        lambda boxes, scores: m.image.combined_non_max_suppression(boxes, scores, 2, 4).valid_detections
+    )(m.constant(SPOTS_OF_IMAGES), m.constant(KINDS)),
     "draw_bounding_boxes": lambda m: m.image.draw_bounding_boxes(
         BATCH, np.stack([BOXES[:3], BOXES[1:]]), np.array([[1.0, 0.0, 0.5], [0.2, 0.3, 0.4]], np.float32)
     ),

@@ -69,13 +69,15 @@ from runtime.library.image.moving import (
     rot90,
     transpose,
 )
-from runtime.library.image.parts import (
-    draw_bounding_boxes,
-    extract_patches,
+from runtime.library.image.parts import draw_bounding_boxes, extract_patches
+from runtime.library.image.resizing import ResizeMethod, crop_and_resize, resize, resize_with_pad
+from runtime.library.image.suppression import (
+    combined_non_max_suppression,
     non_max_suppression,
+    non_max_suppression_overlaps,
+    non_max_suppression_padded,
     non_max_suppression_with_scores,
 )
-from runtime.library.image.resizing import ResizeMethod, crop_and_resize, resize, resize_with_pad
 from runtime.names.elsewhere import explain
 
 __all__ = [
@@ -87,6 +89,7 @@ __all__ = [
     "adjust_jpeg_quality",
     "adjust_saturation",
     "central_crop",
+    "combined_non_max_suppression",
     "convert_image_dtype",
     "crop_and_resize",
     "crop_to_bounding_box",
@@ -109,6 +112,8 @@ __all__ = [
     "image_gradients",
     "is_jpeg",
     "non_max_suppression",
+    "non_max_suppression_overlaps",
+    "non_max_suppression_padded",
     "non_max_suppression_with_scores",
     "pad_to_bounding_box",
     "per_image_standardization",

@@ -1,6 +1,6 @@
-"""Parts of images: all windows of one size, the boxes that stand for things, and boxes drawn.
+"""Parts of images: all windows of one size, and boxes drawn.
 
-    non_max_suppression(boxes, scores, 10)               # which of the boxes to keep
+    extract_patches(images, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID")
 
 A box is (y1, x1, y2, x2).
 """
@@ -12,19 +12,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.control_flow.functions import while_loop
-from runtime.dtypes import float32, int32
+from runtime.dtypes import float32
 from runtime.errors import InvalidArgumentError, ShapeMismatchError
 from runtime.library import arrays
 from runtime.library.image.pixels import image_of, integers, one_size, sizes_of
-from runtime.ops.arrays import create, shape
-from runtime.ops.elementwise import arithmetic, limits, logic
-from runtime.ops.elementwise import functions as elementwise
-from runtime.ops.reductions import positions, reduce
+from runtime.ops.arrays import shape
+from runtime.ops.elementwise import limits, logic
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["draw_bounding_boxes", "extract_patches", "non_max_suppression", "non_max_suppression_with_scores"]
+__all__ = ["draw_bounding_boxes", "extract_patches"]
 
 
 # -- windows
@@ -79,74 +76,6 @@ def _padded(images: Any, covered: Sequence[int], steps: tuple[int, int]) -> Any:
         around.append([missing // 2, missing - missing // 2])
     around.append([0, 0])
     return arrays.pad(images, integers(around))
-
-
-# -- boxes
-
-
-def _overlaps(box: Any, boxes: Any) -> Any:
-    """The share of the area of two boxes that both have, for one box and each of the others."""
-    corners = [limits.minimum(boxes[:, i], boxes[:, i + 2]) for i in (0, 1)]
-    ends = [limits.maximum(boxes[:, i], boxes[:, i + 2]) for i in (0, 1)]
-    corner = [limits.minimum(box[i], box[i + 2]) for i in (0, 1)]
-    end = [limits.maximum(box[i], box[i + 2]) for i in (0, 1)]
-    common, own, others = 1.0, 1.0, 1.0
-    for i in (0, 1):
-        common = common * limits.maximum(limits.minimum(ends[i], end[i]) - limits.maximum(corners[i], corner[i]), 0.0)
-        own, others = own * (end[i] - corner[i]), others * (ends[i] - corners[i])
-    both_have_area = (own > 0) & (others > 0)
-    return logic.where(both_have_area, arithmetic.divide_no_nan(common, own + others - common), 0.0)
-
-
-def non_max_suppression(
-    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = float("-inf"),
-    name: str | None = None,
-) -> Tensor:  # fmt: skip
-    """The indices of the best boxes, int32, the best one first, without those that lie on a better one.
-
-    boxes: float, [boxes, 4]; scores: float, [boxes]; max_output_size: how many at most; iou_threshold: two boxes lie on
-    each other when the common share of their area is more; score_threshold: no boxes whose score is not more.
-    """
-    return non_max_suppression_with_scores(boxes, scores, max_output_size, iou_threshold, score_threshold, 0.0, name)[0]
-
-
-def non_max_suppression_with_scores(
-    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = float("-inf"),
-    soft_nms_sigma: float = 0.0, name: str | None = None,
-) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """`non_max_suppression`, and the scores of the boxes. soft_nms_sigma: if it is not 0, boxes on a better one stay
-    with a lower score, score * exp(-share² / (2 sigma))."""
-    boxes, scores = convert_to_tensor(boxes), convert_to_tensor(scores)
-    if boxes.shape.rank != 2 or boxes.shape[1] not in (4, None) or scores.shape.rank != 1:
-        raise ShapeMismatchError(
-            f"image.non_max_suppression: boxes are [boxes, 4], scores [boxes]; got {boxes.shape} and {scores.shape}"
-        )
-    most = shape.cast(convert_to_tensor(max_output_size), int32)
-    least = shape.cast(convert_to_tensor(score_threshold), scores.dtype)
-    allowed = shape.cast(convert_to_tensor(iou_threshold), boxes.dtype)
-    places = arrays.range_(shape.size(scores))
-
-    def has_more(count: Any, chosen: Any, found: Any, left: Any, alive: Any) -> Any:
-        return (count < most) & reduce.reduce_any(alive)
-
-    def take(count: Any, chosen: Any, found: Any, left: Any, alive: Any) -> Any:
-        best = positions.argmax(logic.where(alive, left, -np.inf), output_type=int32)
-        share = _overlaps(boxes[best], boxes)
-        if soft_nms_sigma:
-            lower = left * shape.cast(elementwise.exp(share * share * (-0.5 / soft_nms_sigma)), scores.dtype)
-            still = alive
-        else:
-            lower, still = left, alive & (share <= allowed)
-        still = still & (places != best) & (lower > least)
-        chosen = arrays.concat([chosen, best[None]], 0)
-        return count + 1, chosen, arrays.concat([found, left[best][None]], 0), lower, still
-
-    start = (
-        create.zeros([], int32), create.zeros([0], int32), create.zeros([0], scores.dtype), scores, scores > least,
-    )  # fmt: skip
-    shapes = [[], [None], [None], scores.shape, scores.shape]
-    _, chosen, found, _, _ = while_loop(has_more, take, start, shape_invariants=shapes, name=name)
-    return chosen, found
 
 
 # -- drawing
