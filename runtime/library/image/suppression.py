@@ -190,7 +190,8 @@ def combined_non_max_suppression(
     )  # fmt: skip
 
     def of_image(one: Any) -> Any:
-        parts = [_of_class(one[0], one[1], number, per_class, iou_threshold, score_threshold) for number in range(classes)]
+        limit = per_class, iou_threshold, score_threshold
+        parts = [_of_class(one[0], one[1], number, *limit) for number in range(classes)]
         own, values, kinds = (arrays.concat(list(part), 0) for part in zip(*parts, strict=True))
         order = arrays.argsort(values, direction="DESCENDING", stable=True)[:kept]
         count = shape.size(order)

@@ -1,4 +1,4 @@
-"""How a model was compiled, in a file: optimizer, loss and metrics by names and options, and the state of the optimizer.
+"""How a model was compiled, in a file: optimizer, loss and metrics by names and options, and the optimizer's state.
 
     keep(described(model), "digits.keras")            # digits.keras/training.npz, a file of numpy's
     compile_again(loaded, "digits.keras", custom_objects={"weighted": weighted})

@@ -243,8 +243,7 @@ class Data:
                 raise ValueError("a Dataset holds x, y and weights in batches itself: give it alone")
             self._parts: Any = x
             return
-        parts = (x, y, weights)
-        self._parts = tuple(None if p is None else _tensors(p) for p in parts)
+        self._parts = tuple(None if p is None else _tensors(p) for p in (x, y, weights))
         self._size = batch_size or 32
         lengths = {int(t.shape[0]) for p in self._parts if p is not None for t in nest.flatten(p)}
         if len(lengths) != 1:
