@@ -58,7 +58,7 @@ def is_plain(value: Any) -> bool:
 
 def is_structure(value: Any) -> bool:
     """Whether the value is a structure of values; an array that is traced is one thing, though its value is a part."""
-    return is_nested(value) and not hasattr(type(value), "is_memory")
+    return is_nested(value) and not hasattr(type(value), "__ag_traced_array__")
 
 
 def is_separable(value: Any) -> bool:

@@ -74,7 +74,7 @@ class Arguments:
             if parameter in given:
                 for tensor, array in self._matched(parameter, given[parameter], spec):
                     check_plain(array)
-                    if is_memory(array) or hasattr(type(array), "is_memory"):
+                    if is_memory(array) or hasattr(type(array), "__ag_traced_array__"):
                         tensors.arrays += ((len(tensors), array),)
                     elif isinstance(array, np.ndarray):
                         tensors.texts += (len(tensors),)
@@ -182,7 +182,7 @@ class Arguments:
 
     def _fit(self, name: str, value: Any, spec: TensorSpec) -> Any:
         expected = f"{self.header}: argument {name} was expected to be"
-        value = present_value(value) if hasattr(type(value), "is_memory") else value
+        value = present_value(value) if hasattr(type(value), "__ag_traced_array__") else value
         if not isinstance(value, Tensor):
             try:
                 value = as_tensor_of(value, spec.dtype)

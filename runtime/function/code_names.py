@@ -18,7 +18,7 @@ from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.operators.observation import Place
 
-__all__ = ["CHANGING", "Names", "names_in", "place_of_change", "place_of_use"]
+__all__ = ["CHANGING", "Names", "may_read", "names_in", "only_grown", "place_of_change", "place_of_use"]
 
 _GLOBALS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _ATTRIBUTES: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"})
@@ -105,6 +105,35 @@ def names_in(code: CodeType) -> Names:
     return Names(
         frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, frozenset(read_first), asks
     )  # fmt: skip
+
+
+def may_read(attribute: str, function: FunctionType) -> bool:
+    """Whether a function may look at an attribute, as far as names tell."""
+    names = names_in(function.__code__)
+    return names.all_attributes or attribute in names.attributes
+
+
+_GROW: Final = frozenset({"append", "extend"})
+
+
+def only_grown(name: str, functions: Iterable[FunctionType]) -> bool:
+    """Whether functions do nothing else to what an attribute holds than to append to it, as far as names tell."""
+    return all(_only_grows(name, function.__code__) for function in functions)
+
+
+def _only_grows(name: str, code: CodeType) -> bool:
+    names = names_in(code)
+    if name not in names.used:
+        return not names.all_attributes and not any(name in current.co_consts for current in codes_in(code))
+    for current in codes_in(code):
+        steps = [*_steps(current)]
+        for step, following in zip(steps, [*steps[1:], None], strict=True):
+            if step.argval == name and not (
+                step.opname in _ATTRIBUTES and following is not None
+                and following.opname in _ATTRIBUTES and following.argval in _GROW
+            ):
+                return False
+    return not names.all_attributes
 
 
 # -- where names are used

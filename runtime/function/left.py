@@ -22,7 +22,10 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.function.new_objects import NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
+from runtime.heap.kind import Kind
+from runtime.heap.open_objects import own_class
 from runtime.heap.place import Place, handle_of
 from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
@@ -30,7 +33,7 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Keep", "Left", "Made", "both", "check_arrays", "check_left", "containers_in", "is_in_order"]
+__all__ = ["Found", "Keep", "Left", "Made", "both", "check_arrays", "check_left", "containers_in", "is_in_order"]
 
 Keep = Callable[[Any], Any]
 """Makes an output of the graph of a tensor."""
@@ -40,7 +43,7 @@ MAYBE_LONG: Final = (TensorList, MaybeContainer)
 
 
 class Found:
-    """A container of the caller: a leaf of a structure. find: gives it in a run."""
+    """What is there when a run begins, as a container of the caller: a leaf of a structure. find: gives it."""
 
     __slots__ = ("find",)
 
@@ -96,7 +99,18 @@ class _Filled:
             self._known[id(value)] = with_python_lists(made) if isinstance(value, MAYBE_LONG) else made
         return self._known[id(value)]
 
+    def _object(self, leaf: NewObject) -> Any:
+        if id(leaf) not in self._known:
+            made: Any = object.__new__(leaf.kind)
+            self._known[id(leaf)] = made
+            for kind, contents in leaf.contents:
+                assert kind.write is not None
+                kind.write(made, {name: self.of(value) for name, value in contents.items()})
+        return self._known[id(leaf)]
+
     def _leaf(self, leaf: Any) -> Any:
+        if isinstance(leaf, NewObject):
+            return self._object(leaf)
         if isinstance(leaf, MaybeNone):
             seen = presence(leaf)
             value = self.of(seen.value)
@@ -140,13 +154,25 @@ class Made:
         if id(value) not in self._known:
             if isinstance(value, TensorList):
                 value.note_use()
-            self._known[id(value)] = nest.rebuild(value, [self.of(inner) for _, inner in nest.children(value)])
+            self._known[id(value)] = nest.rebuild(value, [self._part(inner) for _, inner in nest.children(value)])
         return self._known[id(value)]
 
     def _find(self, inner: Any) -> Callable[[], Any] | None:
         """What gives an object that was there before the trace."""
         found = self.found.get(id(inner))
         return handle_of(inner) if found is None and id(inner) in self._world.by_owner else found
+
+    def _object(self, leaf: Any, attributes: list[tuple[Kind, dict[str, Any]]]) -> NewObject:
+        if id(leaf) not in self._known:
+            made = self._known[id(leaf)] = NewObject(own_class(leaf))
+            made.contents = [(kind, {n: self._part(v) for n, v in held.items()}) for kind, held in attributes]
+        found: NewObject = self._known[id(leaf)]
+        return found
+
+    def _part(self, value: Any) -> Any:
+        """A part of something new: what was there before the trace is the object that it is."""
+        known = id(value) in self._world.by_owner and id(value) not in self.found
+        return Found(handle_of(value)) if known else self.of(value)
 
     def _leaf(self, leaf: Any) -> Any:
         if isinstance(leaf, MaybeNone):
@@ -162,7 +188,8 @@ class Made:
             found = [lambda function=function: function for function in leaf.functions]
             return Chosen(self._leaf(leaf.index), found, [None] * len(found))
         if not isinstance(leaf, SymbolicTensor):
-            return leaf
+            attributes = None if id(leaf) in self._world.by_owner else attributes_of(leaf)
+            return leaf if attributes is None else self._object(leaf, attributes)
         self.numbers.append(leaf.weak)
         self.outputs.append(self._keep(leaf))
         return self.outputs[-1]

@@ -17,30 +17,31 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
-from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
-from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
-from runtime.function.code_names import names_in
+from runtime.function.code_names import may_read, names_in
 from runtime.function.containers_of_call import OfCall
-from runtime.function.left import Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
+from runtime.function.left import Found, Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
+from runtime.function.left_values import LeftValues
+from runtime.function.new_objects import NewObject
+from runtime.function.slot import Slot
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
+from runtime.function.whole_places import WHOLE, added, is_appended, moves_objects, parts_of, whole_of, with_found
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, part
-from runtime.heap.kind import PLAIN
 from runtime.heap.kinds import ATTRIBUTES, DEQUE, DICT, LIST, SET, SLOTS
 from runtime.heap.open_objects import own_class
-from runtime.heap.place import Place, place_of
+from runtime.heap.place import place_of
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
@@ -49,22 +50,6 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Places"]
-
-
-@dataclass(eq=False, slots=True)
-class _Slot:
-    """A place that the function leaves tensors in. inputs: whether its tensors and numbers are inputs of the graph;
-    seen: what stands there when a trace begins."""
-
-    holder: Holder
-    key: Any
-    place: Place
-    before: Any
-    inputs: bool = False
-    form: Any = None
-    is_used: bool = True
-    seen: Any = None
-    left: Left | None = None
 
 
 @dataclass
@@ -87,7 +72,7 @@ class Places:
     """The dicts and sets in whose place something of ours stands in this round."""
     as_left: Callable[[Any], Any] = field(default_factory=lambda: _itself)
     """What a run leaves for what a trace does: arrays of the program for what stands for them, tensors for new ones."""
-    _slots: dict[tuple[Any, Any], _Slot] = field(default_factory=dict)
+    _slots: dict[tuple[Any, Any], Slot] = field(default_factory=dict)
     _lefts: list[Left] = field(default_factory=list)
     """What is left in this round, in the order of the outputs of the graph."""
 
@@ -136,7 +121,8 @@ class Places:
             known = slot.before if id(slot.before) in self.world.by_owner else ABSENT
             check_left(slot.place.words, known, value, self._here())
             value = made.of(value)
-            slot.left = Left(slot.place, value, tuple(made.numbers[len(ends) :]))
+            place: Any = slot.added or slot.place
+            slot.left = Left(place, value, tuple(made.numbers[len(ends) :]))
             self._lefts.append(slot.left)
             ends += made.outputs[len(ends) :]
         changes = self.world.changes()
@@ -146,7 +132,7 @@ class Places:
             if isinstance(value, np.ndarray) and id(value) in self.world.by_owner and can_be_memory(value):
                 restart(value)  # which is read in each run then, whatever it holds
         check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
-        has_tensors = partial(self._has_tensors, graph=graph)
+        has_tensors = self._values(graph).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)
         self.containers.can_be_left(changes, has_tensors)
         self.containers.leave(made, has_tensors)
@@ -154,7 +140,10 @@ class Places:
         self.grown = self.containers.note(changes, has_tensors) or self.grown
         used = {id(tensor) for operation in graph.operations for tensor in operation.inputs}
         for slot in self._slots.values():
-            slot.is_used = any(id(leaf) in used for leaf in nest.flatten(slot.seen, nest.is_plain))
+            if slot.inputs:
+                slot.is_used = any(id(leaf) in used for leaf in nest.flatten(slot.seen, nest.is_plain))
+            elif slot.left is not None and type(slot.left.value) is NewObject and slot.holder.kind.has_attributes:
+                slot.is_used = any(may_read(slot.key, function) for function in _called(graph))
         return ends
 
     def _forget_unreached(self) -> None:
@@ -165,27 +154,30 @@ class Places:
             if id(holder.owner) not in reached and id(holder.owner) not in self._of_the_call:
                 holder.write(holder.before)
 
-    def _give(self, slot: _Slot) -> None:
+    def _give(self, slot: Slot) -> None:
         """Makes the value of a place inputs of the graph, where that can be. Where a trace has computed nothing of it,
         and it has another shape now, any shape will do."""
-        slot.inputs = self._can_be_given(slot)
+        slot.inputs = slot.added is None and self._can_be_given(slot)
         if slot.inputs:
             slot.form = form_of(slot.before)
             other = None if self.stale is None else self.stale.unused(slot.place)
             slot.form = slot.form if other is None else relaxed(slot.form, other)
 
-    def _changes(self, graph: Graph) -> Iterator[tuple[_Slot, Any]]:
+    def _changes(self, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """The places that hold what only runs have, and it."""
         exchanged = {id(holder.owner) for holder, _ in self.exchanged}
         for holder, now in self.world.changes().items():
-            if id(holder.owner) in self._of_the_call | exchanged or not is_in_order(holder, holder.before, now):
+            if id(holder.owner) in self._of_the_call | exchanged:
+                continue
+            if self._is_whole(holder, now, graph):
+                yield from self._whole_left(holder, now, graph)
                 continue
             for key in holder.changed_keys(holder.before, now):
                 slot = self._slot(holder, key, part(holder.before, key))
                 value = self.as_left(self.original(part(now, key)))
                 if slot is None or value is slot.before or value is slot.seen:
                     continue
-                found = self._has_tensors(value, graph)
+                found = self._values(graph).has_tensors(value)
                 if found and self._is_leak(slot, value, graph):
                     continue
                 if found or (found is False and _holds_tensors(slot.before)):
@@ -193,7 +185,28 @@ class Places:
         for holder, made in self.exchanged:
             yield from self._keys_left(holder, made, graph)
 
-    def _is_leak(self, slot: _Slot, value: Any, graph: Graph) -> bool:
+    def _is_whole(self, holder: Holder, now: Any, graph: Graph) -> bool:
+        """Whether no part of what a container holds can be left by itself."""
+        if (holder.place, WHOLE) in self._slots or not is_in_order(holder, holder.before, now):
+            return True
+        return holder.kind in (LIST, DEQUE) and moves_objects(holder.before, (), now, self._values(graph).stays)
+
+    def _whole_left(self, holder: Holder, now: Any, graph: Graph) -> Iterator[tuple[Slot, Any]]:
+        """What is left in a list or dict that gets longer, or another order."""
+        found = whole_of(holder)
+        if found is None:
+            return
+        slot = self._slots.get((holder.place, WHOLE)) or Slot(holder, WHOLE, *found, seen=found[1])
+        as_left, values = lambda value: self.as_left(self.original(value)), self._values(graph)
+        value = with_found(found[0], slot.before, slot.seen, now, as_left, values.stays)
+        has_tensors: bool | None = moves_objects(slot.before, slot.seen, now, values.stays)
+        for part_left in parts_of(value):
+            has_tensors = both(has_tensors, type(part_left) is not Found and values.has_tensors(part_left))
+        if has_tensors or (has_tensors is False and _holds_tensors(slot.before)):
+            slot.added = added(holder, self.roots, _called(graph)) if is_appended(slot.before, now) else None
+            yield slot, value if slot.added is None else value[len(slot.before) :]
+
+    def _is_leak(self, slot: Slot, value: Any, graph: Graph) -> bool:
         """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
         each run would assign it to a variable or an attribute that held nothing, or what was left before, and that the
         function does not read first."""
@@ -205,11 +218,10 @@ class Places:
             return False
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
             return False
-        functions = (function for find in graph.recording.tracing.called.values() if (function := find()) is not None)
         name = slot.key or holder.label
-        return not any(name in names_in(function.__code__).read_first for function in functions)
+        return not any(name in names_in(function.__code__).read_first for function in _called(graph))
 
-    def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[_Slot, Any]]:
+    def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """What is left in a dict or set in whose place something stood."""
         before = holder.before if isinstance(holder.before, dict) else dict.fromkeys(holder.before, True)
         now = {key: self.original(value) for key, value in made.contents.items() if type(value) is not Absent}
@@ -217,7 +229,7 @@ class Places:
             slot, value = self._slot(holder, key, before.get(key, ABSENT)), now.get(key, ABSENT)
             if slot is None or value is slot.before or value is slot.seen:
                 continue
-            if self._has_tensors(value, graph) is None:
+            if self._values(graph).has_tensors(value) is None:
                 raise StagingError(
                     f"{holder.path(key)!r} is left with what cannot be made anew in each run, or is known elsewhere"
                     f"{self._here()}: leave tensors, numbers, text and new structures of them"
@@ -233,11 +245,11 @@ class Places:
         place = definition(self.roots[0])
         return f" ({place})" if place else ""
 
-    def _slot(self, holder: Holder, key: Any, before: Any) -> _Slot | None:
+    def _slot(self, holder: Holder, key: Any, before: Any) -> Slot | None:
         """The place of a key, known or new; None where it cannot be written by itself."""
         slot = self._slots.get((holder.place, key))
         if slot is None and (place := place_of(holder, key)) is not None:
-            slot = _Slot(holder, key, place, before, seen=before)
+            slot = Slot(holder, key, place, before, seen=before)
         return slot
 
     def can_be_exchanged(self, container: Any) -> bool:
@@ -249,41 +261,14 @@ class Places:
         function, objects = self.roots
         return World(function, objects=objects)
 
+    def _values(self, graph: Graph) -> LeftValues:
+        return LeftValues(self.world, self._of_the_call, self.original, graph)
+
     def original(self, value: Any) -> Any:
         """A dict or set of the program for what stands for it."""
         return next((holder.owner for holder, made in self.exchanged if made is value), value)
 
-    def _has_tensors(self, value: Any, graph: Graph) -> bool | None:
-        """Whether there are symbolic tensors in a value; None where there is what cannot be made anew in each run."""
-        if value is ABSENT:
-            return False
-        if isinstance(value, np.ndarray) and id(value) in self.world.by_owner:
-            return True  # another array of the program than before, which is bound there in each run
-        if isinstance(value, MaybeUndefined):
-            return both(True, self._has_tensors(value.value, graph))
-        if any(self._is_known(container) for container in containers_in(value)):
-            return None
-        found: bool | None = False
-        for leaf in nest.flatten(value, nest.is_structure):
-            if isinstance(leaf, MaybeNone):
-                found = both(True, self._has_tensors(presence(leaf).value, graph))
-            elif isinstance(leaf, Ref):
-                others = [inner for inner in leaf._ag_objects if id(inner) not in self.world.by_owner]
-                found = both(True, self._has_tensors(others, graph))
-            elif isinstance(leaf, SymbolicTensor | ChosenFunction):
-                tensor = leaf.index if isinstance(leaf, ChosenFunction) else leaf
-                found = both(found, True if tensor.graph is graph else None)
-            elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
-                return None
-            if found is None:
-                return None
-        return found
-
-    def _is_known(self, container: Any) -> bool:
-        """Whether it was there before the trace, itself or what it stands for."""
-        return id(container) in self.world.by_owner or self.original(container) is not container
-
-    def _can_be_given(self, slot: _Slot) -> bool:
+    def _can_be_given(self, slot: Slot) -> bool:
         """Whether a run can be given what was in the place: tensors and numbers, and no list that others have, too."""
         if slot.holder.kind is SET or inputs_in(slot.before) is None:
             return False
@@ -313,12 +298,17 @@ class Places:
         kinds = (LIST, DICT, DEQUE, SET)
         return [slot.holder.owner for slot in self._slots.values() if slot.left and slot.holder.kind in kinds]
 
+    @property
+    def wholes(self) -> list[Any]:
+        """The containers of which all that they hold is left by runs."""
+        return [slot.holder.owner for slot in self._slots.values() if slot.left and slot.is_whole]
+
     @contextlib.contextmanager
     def guarded(self) -> Iterator[list[tuple[str, Callable[[], Any], Snapshot]]]:
         """While guards are taken: what is read in each run is guarded by its form alone. The guards of the places."""
         rows: list[tuple[str, Callable[[], Any], Snapshot]] = []
-        given = [slot for slot in self._slots.values() if slot.inputs]
-        for slot in self._slots.values():
+        given = [slot for slot in self._slots.values() if slot.inputs and not slot.is_whole]
+        for slot in [slot for slot in self._slots.values() if slot.inputs or (slot.is_used and slot.added is None)]:
             found = _given(slot.form) if slot.inputs else snapshot_of(slot.before)
             rows.append((f"{slot.place.words!r}", slot.place.read, found))
         try:
@@ -334,6 +324,11 @@ class Places:
         slots = self._slots.values()
         reads = [Read(slot.place, slot.form, slot.is_used) for slot in slots if slot.inputs]
         return State(reads, [*self._lefts, *self.containers.lefts], self.containers.of_call())
+
+
+def _called(graph: Graph) -> list[FunctionType]:
+    """The functions that ran in a trace."""
+    return [function for find in graph.recording.tracing.called.values() if (function := find()) is not None]
 
 
 def _itself(value: Any) -> Any:

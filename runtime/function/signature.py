@@ -251,7 +251,7 @@ def _to_spec(value: Any, spec: Any) -> Any:
 
 def to_spec_or_array(value: Any, spec: Any) -> Any:
     """As a tensor that satisfies the spec, but arrays stay what they are. Raises TypeError or ValueError."""
-    is_traced = hasattr(type(value), "is_memory")
+    is_traced = hasattr(type(value), "__ag_traced_array__")
     if not (is_traced or isinstance(value, np.ndarray)) or isinstance(spec, VariableSpec):
         return _to_spec(value, spec)
     if not is_memory(value):

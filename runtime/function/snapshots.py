@@ -154,17 +154,19 @@ def _sample(parts: Sequence[Any]) -> Callable[[Sequence[Any]], bool]:
 
 
 _MEMORY: ContextVar[Sequence[Any]] = ContextVar("runtime_memory_of_the_graph", default=())
+_WHOLES: ContextVar[Sequence[Any]] = ContextVar("runtime_containers_written_as_a_whole", default=())
 
 
 @contextlib.contextmanager
-def memory_of_the_graph(owners: Sequence[Any]) -> Iterator[None]:
+def memory_of_the_graph(owners: Sequence[Any], wholes: Sequence[Any] = ()) -> Iterator[None]:
     """Snapshots of arrays with this memory are by identity alone, for what they hold is read in each run; containers
-    that runs write to are no others with the same contents."""
-    token = _MEMORY.set(owners)
+    that runs write to are no others with the same contents. wholes: those that are by identity alone, too."""
+    tokens = _MEMORY.set(owners), _WHOLES.set(wholes)
     try:
         yield
     finally:
-        _MEMORY.reset(token)
+        _MEMORY.reset(tokens[0])
+        _WHOLES.reset(tokens[1])
 
 
 class Array:
@@ -208,6 +210,8 @@ _NOTHING: Final = Inside(lambda value: (), is_value=False)
 def _inside(value: Any, names: Names) -> Inside | None:
     """None for what is compared by identity alone."""
     kind = type(value)
+    if any(value is owner for owner in _WHOLES.get()):
+        return None
     if issubclass(kind, np.ndarray):
         return Inside(_read_array, is_value=True) if value.size <= MOST_ELEMENTS else None
     if (held := kind_of_class(kind)) is not None:

@@ -295,7 +295,7 @@ class Tracer:
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         objects = roots if isinstance(self.python_function, FunctionType) else {"self": self.python_function} | roots
-        with memory_of_the_graph([*owners, *places.owners]), places.guarded() as found:
+        with memory_of_the_graph([*owners, *places.owners], places.wholes), places.guarded() as found:
             guards = Guards(called, objects, trace.graph.recording.tracing.asked, found)
         guards.leave_out(places.containers.locations)
         trace.graph.recording.tracing.asked.clear()  # what it holds may be gone before the trace is

@@ -10,6 +10,7 @@ No library is imported. A class of the user with `__array__` alone is one of obj
 from __future__ import annotations
 
 import array
+import contextlib
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -17,8 +18,9 @@ import numpy as np
 
 from autograph.cache import IdentityCache
 from runtime.heap.code import is_own_class, is_user_class
+from runtime.ndarrays.layout import same_bits
 
-__all__ = ["BUFFERS", "copy_of_elements", "elements_of", "is_foreign_class"]
+__all__ = ["BUFFERS", "copy_of_elements", "elements_of", "is_foreign_class", "write_elements"]
 
 BUFFERS: Final[Mapping[type, str]] = {
     memoryview: "memoryview", array.array: "array.array", bytearray: "bytearray",
@@ -62,3 +64,20 @@ def copy_of_elements(value: Any) -> Any:
         return np.array(elements_of(value))
     except Exception:
         return np.empty(0)
+
+
+def write_elements(value: Any, contents: Any) -> None:
+    """Gives a table of pandas its elements back, without columns that were put behind them. Other arrays have no way
+    that is theirs: they are left as they are."""
+    if not hasattr(type(value), "iloc"):
+        return
+    while value.ndim == contents.ndim == 2 and value.shape[1] > contents.shape[1]:
+        del value[value.columns[-1]]
+    if value.shape != contents.shape or same_bits(np.array(elements_of(value)), contents):
+        return
+    with contextlib.suppress(Exception):  # what it does not take it has not held
+        if contents.ndim == 1:
+            value.iloc[:] = contents
+        else:
+            for column in range(contents.shape[1]):
+                value.iloc[:, column] = contents[:, column].tolist()

@@ -59,6 +59,8 @@ class Kind:
     """Notes that the order of the keys of an owner is not known any more; None where it must be known."""
     remedy: str = ""
     """What to do about a change in staged code, where that is another thing than for variables."""
+    undo: Callable[[Any, Any], None] | None = None
+    """Where there is no `write`: puts back what it can after a refusal."""
     happens: str = "that happens"
     """What a change while code is traced means, as a sentence goes on: "... once for each trace"."""
 

@@ -20,7 +20,7 @@ import numpy as np
 from autograph.cache import IdentityCache
 from runtime.heap.code import is_user_class
 from runtime.heap.fields import CLASS, CLASS_OF_LIBRARY, EXCEPTION, FUNCTION
-from runtime.heap.foreign import copy_of_elements, is_foreign_class
+from runtime.heap.foreign import copy_of_elements, is_foreign_class, write_elements
 from runtime.heap.kind import Kind
 from runtime.heap.library import LIBRARY_KINDS
 from runtime.heap.open_objects import can_be_open, set_open
@@ -137,7 +137,7 @@ DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_di
 SET: Final = Kind("set", "whole", set, _write_set, same=_same_members, parts=_members, is_value=True)
 BYTES: Final = Kind("bytearray", "whole", bytes, _write_bytes, same=operator.eq, is_value=True)
 ARRAY: Final = Kind("array", "whole", _read_array, _write_array, same=_same_array, parts=_elements)
-FOREIGN_ARRAY: Final = Kind("array", "whole", copy_of_elements, None, same=same_bits)
+FOREIGN_ARRAY: Final = Kind("array", "whole", copy_of_elements, None, same=same_bits, undo=write_elements)
 """Of another library: that it has changed is seen."""
 LARGE_ARRAY: Final = Kind("array", "whole", _checksum, None, same=operator.eq)
 """Of more than `MOST_COMPARED` elements: that it has changed is seen, and cannot be put back."""

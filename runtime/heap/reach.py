@@ -11,6 +11,7 @@ is printed; what lies behind the first `MOST_OBJECTS` things, and in arrays of o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
@@ -56,7 +57,7 @@ class Reach:
         self.by_owner: dict[int, Holder] = {}
         self.scopes: list[FunctionType] = []
         self.opaque: dict[int, tuple[Any, str]] = {}
-        self.met: set[int] = set(known)
+        self.met: set[int] = {id(sys.modules), *known}  # what is imported while code runs is no change of the program's
         self._modules: set[tuple[int, tuple[str, ...]]] = set()
         self._namespaces: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self._gives_classes = False

@@ -82,6 +82,8 @@ class World:
         for holder in self.changes() if changed is None else changed:
             if holder.kind.write is not None:
                 holder.write(holder.before)
+            elif holder.kind.undo is not None:
+                holder.kind.undo(holder.owner, holder.before)
 
     def again(self) -> World:
         """What the same code can reach now."""

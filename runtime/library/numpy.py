@@ -63,7 +63,7 @@ def experimental_enable_numpy_behavior(
 
 def _carried_out(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     given = within([*args, *kwargs.values()])
-    if any(hasattr(type(value), "is_memory") for value in given):
+    if any(hasattr(type(value), "__ag_traced_array__") for value in given):
         return function(*args, **kwargs)  # arrays of a graph know what it does to them
     try:
         if isinstance(function, np.ufunc):

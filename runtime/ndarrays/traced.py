@@ -47,7 +47,7 @@ class TracedArray(Operators):
 
     __slots__ = ("__weakref__", "_around", "_layout", "_seen", "buffer", "steps")
 
-    is_memory = True
+    __ag_traced_array__ = True
     __ag_stager__: Any = None  # set by runtime.control_flow.stager
     __ag_asked__: Any = None  # the same: what `isinstance` and `type` of the program say of it
     __array_ufunc__: Callable[..., Any]  # both set by runtime.ndarrays.calls

@@ -41,6 +41,8 @@ _INSTEAD: Final = {
 def no_attribute(name: str) -> AttributeError:
     """The error for an attribute that tensors do not have."""
     remedy = f"; {_INSTEAD[name]}" if name in _INSTEAD else ""
+    if name[:1] == "_" and name[:2] != "__":
+        remedy = "; a library that takes values alone is to be called by a function given to runtime.py_function"
     return AttributeError(f"'Tensor' object has no attribute {name!r}{remedy}")
 
 

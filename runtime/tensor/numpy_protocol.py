@@ -99,7 +99,7 @@ def symbolic_function(self: Any, function: Any, types: Any, args: Any, kwargs: A
     from runtime.tensor.array_numbers import are_numbers, as_arrays
     from runtime.tensor.numpy_calls.operands import within
 
-    if any(hasattr(kind, "is_memory") for kind in types):
+    if any(hasattr(kind, "__ag_traced_array__") for kind in types):
         return NotImplemented
     result = array_function(self, function, types, args, kwargs)
     operands = within([*args, *kwargs.values()])
@@ -136,7 +136,7 @@ def _are_memory(targets: Any, told: bool = True) -> bool:
         if told and isinstance(target, np.ndarray):
             for tell in WRITTEN:
                 tell(target)
-    return any(hasattr(type(target), "is_memory") for target in whole)
+    return any(hasattr(type(target), "__ag_traced_array__") for target in whole)
 
 
 def _refuse_to_write(name: str, targets: Any) -> None:

@@ -43,8 +43,8 @@ ARRAYS: Final[set[type]] = {np.ndarray, list, tuple, *(dtype.type for dtype in m
 def beside_an_array(name: str, first: Any, second: Any) -> Any:
     """What an operator of a number and an array gives: NotImplemented where the array does it, for it knows how to be
     memory; the result of numpy's function for one of numpy's own; None for other operands."""
-    if hasattr(type(second), "is_memory"):
-        return NotImplemented if not hasattr(type(first), "is_memory") and _is_scalar(first) else None
+    if hasattr(type(second), "__ag_traced_array__"):
+        return NotImplemented if not hasattr(type(first), "__ag_traced_array__") and _is_scalar(first) else None
     number, array = (first, second) if hasattr(type(first), "get_shape") else (second, first)
     of_array = getattr(number, "of_array", False)
     is_array = isinstance(array, np.ndarray | np.generic) or (of_array and isinstance(array, list | tuple))

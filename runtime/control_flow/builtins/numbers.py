@@ -87,7 +87,7 @@ def float_(x: Any) -> Any:
 def bool_(x: Any = False) -> Any:
     """`bool(x)`: whether a number is not 0, or a string or a list that grows not empty."""
     if not isinstance(x, Tensor):
-        return x.truth() if hasattr(type(x), "truth") else NotImplemented
+        return x.__ag_truth__() if hasattr(type(x), "__ag_truth__") else NotImplemented
     tensor = _scalar(x, "bool")
     if tensor.dtype.is_bool:
         return tensor

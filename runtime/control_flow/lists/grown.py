@@ -51,9 +51,9 @@ class Grown:
     def clear(self) -> None:
         self.rows.clear()
 
-    def truth(self) -> Any:
+    def __ag_truth__(self) -> Any:
         """Whether it has elements."""
-        return self.rows.truth()
+        return self.rows.__ag_truth__()
 
     def plain(self) -> Any:
         """That of Python, outside of a trace."""

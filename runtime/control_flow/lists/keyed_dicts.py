@@ -133,7 +133,7 @@ class KeyedDict(Keyed):
 
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, dict) and not other:
-            return REGISTRY["logical_not"](self.truth())
+            return REGISTRY["logical_not"](self.__ag_truth__())
         if isinstance(other, dict):
             other = KeyedDict(TensorList(list(other.items())), other)
         if not isinstance(other, KeyedDict) or None in (self.rows.elements, other.rows.elements):

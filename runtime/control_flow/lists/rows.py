@@ -45,7 +45,7 @@ class Row(TensorList):
     number: that of the leaf. key: what the program says for its place.
     """
 
-    is_view = True
+    __ag_view__ = True
 
     def __init__(self, whole: TensorList, number: int, place: Any, key: Any) -> None:
         self._whole, self._number, self._place, self.key = whole, number, place, key

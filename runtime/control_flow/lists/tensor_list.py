@@ -117,7 +117,7 @@ class TensorList:
         """Replaces the element at a position. Raises IndexError when there is none."""
         if isinstance(index, slice):
             CHANGES["set_slice"](self, index, element)
-        elif not (hasattr(type(element), "is_view") and element.is_at(self, index)):  # it is there already
+        elif not (hasattr(type(element), "__ag_view__") and element.is_at(self, index)):  # it is there already
             self.may_change(moves=True)
             self.change(lists.list_set, (index,), element)
 
@@ -224,7 +224,7 @@ class TensorList:
         """The list as the value of a variable of a staged statement: a copy, if it is one in another list."""
         return self
 
-    def truth(self) -> Any:
+    def __ag_truth__(self) -> Any:
         """Whether it has elements, as a bool scalar tensor: what a staged condition takes in its place."""
         return self.length() > 0
 

@@ -210,7 +210,7 @@ class _Loop:
             raise Restart(TwoNames(twins))
         try:
             value = present_value(self.test())  # while an array, or a list that grows, holds what it holds here
-            value = getattr(type(value), "truth", lambda value: value)(value)
+            value = getattr(type(value), "__ag_truth__", lambda value: value)(value)
             for name, now, before in zip(self.state.names, self.state.get(), given, strict=True):
                 if now is not before and not (type(now) is type(before) is Undefined):  # made anew by each read
                     raise Restart(TestAssigns(name))

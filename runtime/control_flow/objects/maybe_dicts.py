@@ -309,7 +309,7 @@ def install() -> None:
     """Gives the classes their methods."""
     both: dict[str, Any] = {
         "__contains__": lambda self, key: bool(is_in(self, key)), "__len__": lambda self: len(certain(self, "used")),
-        "__ag_len__": length, "truth": truth, "__bool__": lambda self: bool(truth(self)), "__eq__": _equal,
+        "__ag_len__": length, "__ag_truth__": truth, "__bool__": lambda self: bool(truth(self)), "__eq__": _equal,
         "__ne__": lambda self, other: not _equal(self, other), "__getattr__": _of_python, "__repr__": _shown,
         "__iter__": lambda self: iter(certain(self, "gone through by what is not converted")),
         "__ag_push__": lambda self, consumer: push(self, first, consumer), "update": _update,

@@ -168,7 +168,7 @@ class View:
     def __ag_len__(self) -> Any:
         return length(self.owner)
 
-    def truth(self) -> Any:
+    def __ag_truth__(self) -> Any:
         return truth(self.owner)
 
     def __ag_push__(self, consumer: Consumer) -> None:

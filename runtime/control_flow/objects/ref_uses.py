@@ -165,8 +165,8 @@ def install() -> None:
     methods: dict[str, Any] = {
         "__getitem__": _item, "__setitem__": _set_item, "__delitem__": _delete_item, "__getattr__": _attribute,
         "__setattr__": _set_attribute, "__delattr__": _delete_attribute, "__iter__": _iterator, "__len__": _length,
-        "__bool__": _bool, "__hash__": _hash, "__repr__": _representation, "__as_tensor__": _as_tensor, "truth": _truth,
-        "__ag_take__": _taken, "__ag_parts__": items_in_turn,
+        "__bool__": _bool, "__hash__": _hash, "__repr__": _representation, "__as_tensor__": _as_tensor,
+        "__ag_truth__": _truth, "__ag_take__": _taken, "__ag_parts__": items_in_turn,
     }  # fmt: skip
     for name in _OPERATORS:
         plain = name.rstrip("_")

@@ -85,7 +85,7 @@ def watch_parts(whole: Any, why: str, place: Any = None) -> None:
     pending: list[Any] = [whole]
     while pending:
         value = pending.pop()
-        if nest.is_structure(value) and not hasattr(type(value), "is_view"):
+        if nest.is_structure(value) and not hasattr(type(value), "__ag_view__"):
             pending += [part for _, part in nest.children(value)]
         if can_change(value):
             watch(value, why, place=place)
@@ -197,7 +197,7 @@ def _entries() -> list[_Entry]:
 
 def can_change(value: Any) -> bool:
     """Whether it is a list (also one that grows in a graph), dict, array or object that can be changed in place."""
-    if hasattr(type(value), "is_view"):  # a list in another one, which sees its changes
+    if hasattr(type(value), "__ag_view__"):  # a list in another one, which sees its changes
         return False
     kind = type(value)
     if isinstance(value, dict | list | np.ndarray | TracedArray | MaybeContainer):

@@ -163,7 +163,7 @@ class State:
 
 def _detached(get: Callable[[], tuple[Any, ...]]) -> Callable[[], tuple[Any, ...]]:
     """`get`, with copies of lists that are places in other lists."""
-    return lambda: tuple(value.detached() if hasattr(type(value), "is_view") else value for value in get())
+    return lambda: tuple(value.detached() if hasattr(type(value), "__ag_view__") else value for value in get())
 
 
 def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], None]:
@@ -172,7 +172,9 @@ def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> 
     def checked(values: tuple[Any, ...]) -> None:
         try:
             put(values)
-        except TypeError as error:
+        except StagingError:
+            raise
+        except (TypeError, UnboundLocalError) as error:  # the second one where it looks at a placeholder
             raise StagingTypeError(
                 f"{_not_carried(names)}: what it is a part of takes no tensor ({error}). Assign to a variable of this"
                 " function in the statement, and to the part after it"

@@ -108,7 +108,7 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     value = present_value(value)
     if isinstance(value, MaybeNone):  # None is false
         value = _truth_of_maybe_none(value, what)
-    value = getattr(type(value), "truth", lambda value: value)(value)  # lists that grow say whether they are empty
+    value = getattr(type(value), "__ag_truth__", lambda value: value)(value)  # lists that grow say if they are empty
     if isinstance(value, bool):
         value = constant(value)
     if not isinstance(value, SymbolicTensor | EagerTensor):
@@ -131,5 +131,5 @@ def _truth_of_maybe_none(value: MaybeNone, what: str) -> Any:
     seen = presence(value)
     if seen.value is NONE:
         return False
-    staged = isinstance(seen.value, Tensor) or hasattr(type(seen.value), "truth")
+    staged = isinstance(seen.value, Tensor) or hasattr(type(seen.value), "__ag_truth__")
     return both(seen.present, as_bool_scalar(seen.value, what) if staged else bool(seen.value))

@@ -6,6 +6,7 @@ import gc
 import weakref
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -190,11 +191,13 @@ def another_order_of_keys(m: Model, tmp_path: Any) -> None:
     tf.function(f)(t(1.0))
 
 
-def an_object_under_a_key(m: Model, tmp_path: Any) -> None:
+def a_variable_under_a_key(m: Model, tmp_path: Any) -> None:
+    v = tf.Variable(1.0)
+
     def f(x: Any) -> Any:
         if x > 0:
             m.table["b"] = x
-        m.table["o"] = Model()
+        m.table["o"] = v
         return x
 
     tf.function(f)(t(1.0))
@@ -216,7 +219,7 @@ def a_dict_that_is_a_default(m: Model, tmp_path: Any) -> None:
         (over_a_dataset, r"map 'add|map '.* runs .* keep what it leaves there in a runtime\.Variable"),
         (saved, r"writes to 'self\.last'.*keep the tensor in a Variable"),
         (another_order_of_keys, "the order of the keys of the dict 'm.table' .* leave a new dict there"),
-        (an_object_under_a_key, r"m\.table\['o'\]\" is left with what cannot be made anew .*_traces.py:\d+"),
+        (a_variable_under_a_key, r"m\.table\['o'\]\" is left with what cannot be made anew .*_traces.py:\d+"),
         (a_dict_that_is_a_default, r"the variable 'table' is changed inside .* or change a copy \(`d = dict\(d\)`\)"),
     ],
 )
@@ -245,6 +248,7 @@ def test_what_cannot_be_made_anew_is_told() -> None:
     class Other:
         def __init__(self, value: Any) -> None:
             self.value = value
+            self.array = np.zeros(2)
 
     def f(m: Any, x: Any) -> Any:
         m.total = Other(x)

@@ -231,13 +231,10 @@ ROWS: Final[dict[str, Row]] = {
         """
           TABLE = {"a": tf.constant(1)}
 
-          class Box:
-              pass
-
           def f(n):
               if n > 0:
                   TABLE["b"] = n
-        -     TABLE["o"] = Box()
+        -     TABLE["o"] = object()
         +     TABLE["o"] = n
               return n
         """,

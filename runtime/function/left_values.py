@@ -1,0 +1,86 @@
+"""What a trace leaves in the program: whether tensors of its graph are in a value, and runs can make it anew.
+
+    values = LeftValues(world, of_the_call, original, graph)
+    values.has_tensors([x, 1.0])          # True for a tensor x of the graph, None for what cannot be made anew
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime import structures as nest
+from runtime.control_flow.calls.chosen import ChosenFunction
+from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.function.left import both
+from runtime.function.new_objects import attributes_of
+from runtime.graph.graph import Graph
+from runtime.heap.holder import ABSENT
+from runtime.heap.kind import PLAIN
+from runtime.heap.store import World
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
+
+__all__ = ["LeftValues"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftValues:
+    """world: what there was before the trace; of_the_call: the ids of containers among its arguments; original: gives a
+    container of the program for what stands for it."""
+
+    world: World
+    of_the_call: Set[int]
+    original: Callable[[Any], Any]
+    graph: Graph
+
+    def has_tensors(self, value: Any, known: frozenset[int] = frozenset()) -> bool | None:
+        """Whether there are symbolic tensors in a value; None where there is what cannot be made anew in each run."""
+        if value is ABSENT:
+            return False
+        if isinstance(value, np.ndarray) and id(value) in self.world.by_owner:
+            return True  # another array of the program than before, which is bound there in each run
+        if isinstance(value, MaybeUndefined):
+            return both(True, self.has_tensors(value.value))
+        if self._is_known(value):
+            return None
+        found: bool | None = False
+        for leaf in nest.flatten(value, lambda part: nest.is_structure(part) and not self._is_known(part)):
+            if self._is_known(leaf):
+                found = both(found, False if self.stays(leaf) else None)
+            elif isinstance(leaf, MaybeNone):
+                found = both(True, self.has_tensors(presence(leaf).value))
+            elif isinstance(leaf, Ref):
+                others = [inner for inner in leaf._ag_objects if id(inner) not in self.world.by_owner]
+                found = both(True, self.has_tensors(others))
+            elif isinstance(leaf, SymbolicTensor | ChosenFunction):
+                tensor = leaf.index if isinstance(leaf, ChosenFunction) else leaf
+                found = both(found, True if tensor.graph is self.graph else None)
+            elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
+                found = both(found, self._in_new_object(leaf, known))
+            if found is None:
+                return None
+        return found
+
+    def _in_new_object(self, leaf: Any, known: frozenset[int]) -> bool | None:
+        """The same of an object that the trace has made. known: the ids of those around it."""
+        if id(leaf) in known:
+            return False
+        attributes = None if self._is_known(leaf) else attributes_of(leaf)
+        found: bool | None = None if attributes is None else False
+        for _, held in attributes or ():
+            parts = [value for value in held.values() if not self.stays(value)]
+            found = both(found, self.has_tensors(parts, known | {id(leaf)}))
+        return found
+
+    def stays(self, known: Any) -> bool:
+        """Whether an object that was there before the trace is the same in each run, and nothing stands for it."""
+        return id(known) in self.world.by_owner and id(known) not in self.of_the_call
+
+    def _is_known(self, container: Any) -> bool:
+        """Whether it was there before the trace, itself or what it stands for."""
+        return id(container) in self.world.by_owner or self.original(container) is not container

@@ -1,0 +1,144 @@
+"""Lists, deques and dicts of the program that get longer, or another order, in a trace: each run does that, too.
+
+    def step(self, x):
+        self.losses.append(x)            # each run appends what it has for x
+
+What a container holds when a run begins is an input of the graph, by its form: another length has another trace. A list
+to which the traced functions only append needs no inputs, and has one trace for all lengths.
+"""
+
+from __future__ import annotations
+
+import collections
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from types import FunctionType
+from typing import Any, Final
+
+from runtime.function.code_names import only_grown
+from runtime.function.left import Found
+from runtime.heap.holder import ABSENT, Holder, part
+from runtime.heap.kind import Kind
+from runtime.heap.kinds import DEQUE, DICT, LIST, object_kinds
+from runtime.heap.place import handle_of
+from runtime.heap.store import World
+
+__all__ = [
+    "WHOLE", "Added", "Whole", "added", "is_appended", "moves_objects", "parts_of", "whole_of",
+    "with_found",
+]  # fmt: skip
+
+WHOLE: Final = object()
+"""The key of all that a container holds."""
+
+Stays = Callable[[Any], bool]
+"""Whether something was there before the trace, and is the same in each run."""
+
+_EXTEND: Final[dict[Kind, Callable[[Any, Any], None]]] = {LIST: list.extend, DEQUE: collections.deque.extend}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Whole:
+    """All that a container holds, as a `Place`: a tuple, or a dict."""
+
+    find: Callable[[], Any]
+    kind: Kind
+    words: str
+    key: Any = WHOLE
+
+    def read(self) -> Any:
+        """What it holds now; ABSENT where it is gone."""
+        owner = self.find()
+        return ABSENT if owner is None else _frozen(self.kind.read(owner))
+
+    def put(self, value: Any) -> None:
+        """Sets that."""
+        if (owner := self.find()) is not None and self.kind.write is not None:
+            self.kind.write(owner, value if isinstance(value, dict) else list(value))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Added:
+    """The end of a list or deque, as a `Place` to which a run appends."""
+
+    find: Callable[[], Any]
+    kind: Kind
+    words: str
+    key: Any = WHOLE
+
+    def put(self, value: Any) -> None:
+        """Appends what is in a tuple."""
+        if (owner := self.find()) is not None:
+            _EXTEND[self.kind](owner, value)
+
+
+def _frozen(contents: Any) -> Any:
+    return contents if isinstance(contents, dict) else tuple(contents)
+
+
+def whole_of(holder: Holder) -> tuple[Whole, Any] | None:
+    """The place, and what it held; None for what is no such container, and for one that is the value of a variable: to
+    append to that is an effect of the trace, as TensorFlow's guides have it."""
+    if holder.kind not in (LIST, DEQUE, DICT) or holder.label.isidentifier():
+        return None
+    return Whole(handle_of(holder.owner), holder.kind, holder.label), _frozen(holder.before)
+
+
+def parts_of(contents: Any) -> list[Any]:
+    """What a tuple or dict holds."""
+    return [*contents.values()] if isinstance(contents, dict) else [*contents]
+
+
+def with_found(place: Whole, before: Any, seen: Any, now: Any, as_left: Callable[[Any], Any], stays: Stays) -> Any:
+    """What a run leaves there, where a trace leaves this: what was there stays the object that it is."""
+    keys = {id(value): key for held in (before, seen) for key, value in _items(held)}
+
+    def left(value: Any) -> Any:
+        if id(value) in keys:
+            return Found(partial(_part, place, keys[id(value)]))
+        value = as_left(value)
+        return Found(handle_of(value)) if stays(value) else value
+
+    if isinstance(now, dict):
+        return {key: left(value) for key, value in now.items()}
+    return tuple(map(left, now))
+
+
+def _part(place: Whole, key: Any) -> Any:
+    return part(place.read(), key)
+
+
+def _items(contents: Any) -> Iterable[tuple[Any, Any]]:
+    return contents.items() if isinstance(contents, dict) else enumerate(contents)
+
+
+def moves_objects(before: Any, seen: Any, now: Any, stays: Stays) -> bool:
+    """Whether objects of the program are elsewhere than they were, or gone."""
+    known = {id(value) for value in parts_of(before) if stays(value)}
+    held = {key: value for contents in (before, seen) for key, value in _items(contents)}
+    moved = [value for key, value in _items(now) if held.get(key, ABSENT) is not value]
+    return any(map(stays, moved)) or not known <= set(map(id, parts_of(now)))
+
+
+def is_appended(before: Any, now: Any) -> bool:
+    """Whether all that was there is there, in its place."""
+    return isinstance(before, tuple) and len(now) > len(before) and all(map(operator.is_, before, now))
+
+
+def added(
+    holder: Holder, roots: tuple[Any, Any], functions: Iterable[FunctionType]
+) -> Added | None:
+    """Where a run appends to a list or deque; None where the trace may depend on what that holds. roots: the function,
+    and what else it is given; functions: those that ran."""
+    name = holder.label.rpartition(".")[2]
+    if holder.kind not in _EXTEND or not name.isidentifier() or not only_grown(name, functions):
+        return None
+    keepers = World(roots[0], objects=roots[1], of=holder.owner).keepers
+    if len(keepers) != 1 or keepers[0] is None:
+        return None
+    contents = [kind.read(keepers[0]) for kind in object_kinds(keepers[0]) if kind.has_attributes]
+    if not any(held.get(name) is holder.owner for held in contents):
+        return None
+    return Added(handle_of(holder.owner), holder.kind, holder.label)
