@@ -27,7 +27,7 @@ from runtime.tensor.methods import no_attribute
 from runtime.tensor.numpy_protocol import WRITTEN, symbolic_function, symbolic_ufunc
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["OF_NUMBERS", "OF_PYTHON", "OF_TEXTS", "SymbolicTensor"]
+__all__ = ["OF_NUMBERS", "OF_PYTHON", "OF_TEXTS", "SymbolicTensor", "is_counted"]
 
 OF_NUMBERS: Final[dict[str, Callable[[Any], Any]]] = {}
 """Attributes of Python's numbers, for tensors of rank 0: from the tensor to the value."""
@@ -227,6 +227,12 @@ class SymbolicTensor(Tensor):
             " with set_shape or an input_signature), or use runtime.unstack(x, num), runtime.reduce_sum, runtime.range",
         )
 
+    def __radd__(self, other: Any) -> Any:
+        if type(other) in (list, tuple) and is_counted(self):
+            kind = type(other).__name__
+            raise TypeError(f'can only concatenate {kind} (not "range") to {kind}')
+        return super().__radd__(other)
+
     def __contains__(self, item: Any) -> NoReturn:
         self._refuse("searched with `in`", "use runtime.reduce_any(x == item)")
 
@@ -294,6 +300,11 @@ class SymbolicTensor(Tensor):
             for tell in WRITTEN:
                 tell(self)
         raise no_attribute(name)
+
+
+def is_counted(value: Any) -> bool:
+    """Whether a tensor is what Python's `range` gives in a graph."""
+    return isinstance(value, SymbolicTensor) and value.weak and value.op.type == "range"
 
 
 def _in_place(name: str) -> Any:

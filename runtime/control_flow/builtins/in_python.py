@@ -12,8 +12,8 @@ import statistics
 from typing import Any, Final
 
 __all__ = [
-    "capwords", "compress", "count_of", "dropwhile", "filterfalse", "groupby", "index_of", "islice", "islice_counted",
-    "mode", "multimode", "quantiles", "takewhile",
+    "capwords", "compress", "count_of", "delete_places", "dropwhile", "filterfalse", "groupby", "index_of", "islice",
+    "islice_counted", "mode", "multimode", "quantiles", "set_places", "takewhile",
 ]  # fmt: skip
 
 IS_PYTHON: Final = True  # see runtime.control_flow.tries.raised
@@ -122,3 +122,19 @@ def quantiles(data: Any, *, n: Any = 4, method: str = "exclusive") -> Any:
 
 def capwords(s: Any, sep: Any = None) -> Any:
     return (sep or " ").join([word.capitalize() for word in s.split(sep)])
+
+
+def set_places(items: Any, places: Any, elements: Any) -> None:
+    if len(elements) != len(places):
+        raise ValueError(
+            f"attempt to assign sequence of size {len(elements)} to extended slice of size {len(places)}"
+        )
+    for place, element in zip(places, elements, strict=True):
+        items[place] = element
+
+
+def delete_places(items: Any, places: Any) -> None:
+    kept = [True] * len(items)
+    for place in places:
+        kept[place] = False
+    items[:] = [item for item, is_kept in zip(items, kept, strict=True) if is_kept]

@@ -9,16 +9,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from autograph.errors import StagingTypeError
+from autograph.operators.call import converted_call
+from autograph.options import ConversionOptions
+from runtime.control_flow.builtins import in_python
+from runtime.control_flow.builtins.characters import is_text
 from runtime.control_flow.lists.array_elements import note_put, note_taken
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
-from runtime.control_flow.lists.of_arrays import list_of
+from runtime.control_flow.lists.of_arrays import as_a_list
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_methods
 from runtime.dtypes import int32
-from runtime.ndarrays.traced import TracedArray
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
@@ -26,6 +29,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import REPEATED, Tensor
 
 __all__ = ["delete", "extend", "repeated", "set_slice"]
+
+_OPTIONS: Final = ConversionOptions(recursive=True, user_requested=True)
 
 
 # -- methods
@@ -60,8 +65,8 @@ def reverse(items: TensorList) -> None:
 
 def extend(items: TensorList, elements: Any) -> None:
     """Adds the elements of a list, the rows of a tensor, or what a Python iterable gives."""
-    if isinstance(elements, TracedArray) and (elements.shape.dims or [0])[0] is None:
-        elements = list_of(elements)
+    if not isinstance(elements, TensorList | Tensor) or is_text(elements):
+        elements = elements if (taken := as_a_list(elements)) is NotImplemented else taken
     if not isinstance(elements, TensorList | Tensor):
         for element in elements:
             items.append(element)
@@ -85,6 +90,13 @@ def extend(items: TensorList, elements: Any) -> None:
         note_put(elements)
 
 
+def _copied_deeply(items: TensorList, memo: dict[int, Any]) -> TensorList:
+    """`copy.deepcopy(items)`: nobody else has what is in the elements, which are values here anyway."""
+    items.note_use()
+    made: TensorList = memo.setdefault(id(items), TensorList.like(own_list(items.elements), items.handles))
+    return made
+
+
 # -- slices and numbers
 
 
@@ -102,13 +114,21 @@ def set_slice(items: TensorList, key: slice, elements: Any) -> None:
     """`items[key] = elements`. Raises TypeError for what has no elements."""
     if not (isinstance(elements, Tensor) or hasattr(type(elements), "__iter__")):
         raise TypeError("can only assign an iterable")
-    _replace(items, key, elements if isinstance(elements, Tensor | TensorList) else collected(elements))
+    if not isinstance(elements, TensorList | Tensor) or is_text(elements):
+        elements = collected(elements)
+    if _has_step(key):
+        _in_python(in_python.set_places, items, _places(items, key), elements)
+    else:
+        _replace(items, key, elements)
 
 
 def delete(items: TensorList, key: Any) -> None:
     """`del items[key]`, of a position or slice. Raises IndexError when there is no such element."""
     if isinstance(key, slice):
-        _replace(items, key, ())
+        if _has_step(key):
+            _in_python(in_python.delete_places, items, _places(items, key))
+        else:
+            _replace(items, key, ())
         return
     length = items.length()
     fits = REGISTRY["logical_and"](REGISTRY["greater_equal"](key, -length), REGISTRY["less"](key, length))
@@ -144,17 +164,25 @@ def repeated(items: TensorList, times: Any) -> TensorList:
 
 
 def _replace(items: TensorList, key: slice, elements: Any) -> None:
-    """Puts elements in the place of those of a slice. Raises StagingTypeError where they do not stand together."""
-    if key.step is not None and not (type(key.step) is int and key.step == 1):
-        raise StagingTypeError(
-            "a slice with a step of a list that grows in a graph cannot be set or deleted. Assign element by element,"
-            " or write the list anew (`l = [... for ... in l]`)"
-        )
+    """Puts elements in the place of those of a slice."""
     made = items[: 0 if key.start is None else key.start]
     made.extend(elements)
     if key.stop is not None:
         made.extend(items[_behind(items, key) :])
     items.take(made)
+
+
+def _has_step(key: slice) -> bool:
+    return key.step is not None and not (type(key.step) is int and key.step == 1)
+
+
+def _places(items: TensorList, key: slice) -> Any:
+    """Which positions a slice has, as a tensor."""
+    return REGISTRY["range"](0, items.length(), 1)[key]
+
+
+def _in_python(function: Any, *args: Any) -> None:
+    converted_call(function, args, None, options=_OPTIONS)
 
 
 def _behind(items: TensorList, key: slice) -> Any:
@@ -202,4 +230,5 @@ def _known(times: Any) -> int | None:
 
 REPEATED.update({list: _repeated_list, tuple: _repeated_tuple})
 add_methods(clear=clear, extend=extend, insert=insert, pop=pop, reverse=reverse)
+add_methods(__copy__=TensorList.copy, __deepcopy__=_copied_deeply)
 CHANGES.update(delete=delete, repeated=repeated, set_slice=set_slice, sliced=sliced)

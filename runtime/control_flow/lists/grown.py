@@ -9,6 +9,7 @@ the place of a dict, set or deque; what it does is in keyed_dicts.py, keyed_sets
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, NoReturn
 
@@ -84,6 +85,9 @@ class Grown:
 
     def __copy__(self) -> Any:
         return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return memo.setdefault(id(self), self.with_rows(copy.deepcopy(self.rows, memo)))
 
     def __repr__(self) -> str:
         return f"<a {type(self.like).__name__} that grows, of {self.rows.elements or 'unknown elements'}>"

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.lists.array_elements import note_rows
+from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, LeafType
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ndarrays.guests import Guest
@@ -16,8 +18,9 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import OF_PYTHON, SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["install", "list_of", "numbers_of"]
+__all__ = ["as_a_list", "install", "list_of", "numbers_of"]
 
 _MOST: Final = 10_000
 """So many elements become values of their own at most."""
@@ -27,6 +30,19 @@ def list_of(array: TracedArray) -> TensorList:
     """The rows or numbers of an array, whose number only the run knows."""
     listed: TensorList = numbers_of(array, note_rows(array, TensorList(array.value())))
     return listed
+
+
+def as_a_list(elements: Any) -> Any:
+    """What the graph goes through, as a list; NotImplemented for what Python goes through by itself."""
+    if isinstance(elements, TensorList):
+        return elements
+    if isinstance(elements, Tensor | TracedArray):
+        dims = elements.shape.dims
+        if dims and dims[0] is not None:
+            return NotImplemented
+        if isinstance(elements, TracedArray):
+            return list_of(elements)
+    return collected(elements) if is_staged(elements) else NotImplemented
 
 
 def numbers_of(items: Any, result: Any) -> Any:

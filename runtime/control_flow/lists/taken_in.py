@@ -15,6 +15,8 @@ from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
 from runtime.context import current_recorder
 from runtime.control_flow.branches.refused import here
+from runtime.control_flow.builtins.characters import is_text
+from runtime.control_flow.lists.of_arrays import as_a_list
 from runtime.control_flow.lists.promotion import promote
 from runtime.control_flow.lists.replacements import moved_to, replacement_of
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
@@ -22,8 +24,7 @@ from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import traced_frames
 from runtime.graph.graph import Graph
 from runtime.heap.store import World
-from runtime.ndarrays.traced import TracedArray
-from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.symbolic import SymbolicTensor, is_counted
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["add_in_place", "delete", "extend", "grown_in_place", "insert", "pop", "replaced_in_place"]
@@ -31,25 +32,24 @@ __all__ = ["add_in_place", "delete", "extend", "grown_in_place", "insert", "pop"
 
 def add_in_place(items: Any, elements: Any) -> Any:
     """The list after `items += elements`; NotImplemented where Python can do it, or the operands by themselves."""
-    if type(items) is not list or not isinstance(elements, TensorList):
+    if type(items) is not list or (isinstance(elements, Tensor) and not (is_counted(elements) or is_text(elements))):
         return NotImplemented
-    if not isinstance(current_recorder(), Graph):
-        items.extend(elements)
-        return items
-    return grown_in_place(items).__iadd__(elements)
+    if (taken := as_a_list(elements)) is NotImplemented:
+        return NotImplemented
+    if isinstance(taken, TensorList) and isinstance(current_recorder(), Graph):
+        return grown_in_place(items).__iadd__(taken)
+    items.extend(taken)
+    return items
 
 
 def extend(method: Any, elements: Any) -> Any:
     """`items.extend(elements)`, of which `method` is the method; NotImplemented where Python can do it by itself."""
-    if isinstance(elements, Tensor | TracedArray):
-        dims = elements.shape.dims
-        if dims is None or not dims or dims[0] is not None:
-            return NotImplemented
-    elif not isinstance(elements, TensorList):
+    if not isinstance(current_recorder(), Graph) or (taken := as_a_list(elements)) is NotImplemented:
         return NotImplemented
-    if not isinstance(current_recorder(), Graph):
-        return NotImplemented
-    grown_in_place(method.__self__, method).extend(elements)
+    if isinstance(taken, TensorList):
+        grown_in_place(method.__self__, method).extend(taken)
+    else:
+        method.__self__.extend(taken)
     return None
 
 

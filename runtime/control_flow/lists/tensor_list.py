@@ -24,7 +24,7 @@ from runtime.control_flow.lists.exact import note_pushes
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
-from runtime.control_flow.outside.operands import check_left_operand, check_lists
+from runtime.control_flow.outside.operands import check_left_operand, check_lists, check_no_array
 from runtime.dtypes import as_dtype
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import Graph
@@ -50,8 +50,8 @@ class TensorList:
     """
 
     __ag_stager__ = WHILE_TRACING
-    __ag_do_not_convert__ = True
-    __ag_copies_items__ = True  # as elements that are arrays: after a write they are put back
+    __ag_do_not_convert__ = __ag_copies_items__ = True  # as elements that are arrays: after a write they are put back
+    __array_priority__ = 100.0  # `array + l` asks the list
     __ag_stack__: Any = None  # set by runtime.control_flow.lists.data_structures
     __hash__ = None  # type: ignore[assignment]
     order = 0  # how often its elements were given other places
@@ -136,6 +136,7 @@ class TensorList:
         return note_unknown(watch_element(known.pack(parts)))
 
     def __iadd__(self, other: Any) -> TensorList:
+        check_no_array(other)
         self.extend(other)
         return self
 

@@ -20,7 +20,7 @@ from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
 from runtime.control_flow.lattice.leaf import LITERALS, is_weak
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
-from runtime.control_flow.lists.taken_in import grown_in_place
+from runtime.control_flow.lists.taken_in import as_a_list, grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
 from runtime.control_flow.objects.ref_each import each_key, has_refs
@@ -249,8 +249,11 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         if all(item is v for item in x):  # an object that was changed in place, whichever of them it was
             return x
         raise TypeError(f"'{type(x).__name__}' object does not support item assignment")
-    if isinstance(x, list) and isinstance(k, slice) and (isinstance(v, TensorList) or _is_staged(k)):
-        x = grown_in_place(x)
+    if isinstance(x, list) and isinstance(k, slice):
+        taken = as_a_list(v)
+        v = v if taken is NotImplemented else taken
+        if isinstance(v, TensorList) or _is_staged(k):
+            x = grown_in_place(x)
     if type(x) is deque and is_staged_key(k) and can_be_keyed(x):
         x = grown_dict(x, is_statement=True)
     if type(x) is dict and has_refs(k):

@@ -22,8 +22,9 @@ from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.symbolic import is_counted
 
-__all__ = ["check_left_operand", "check_lists"]
+__all__ = ["check_left_operand", "check_lists", "check_no_array"]
 
 _CHANGEABLE: Final = (list, set, dict, deque, bytearray)
 _NO_LISTS: Final = (tuple, set, frozenset, dict, str, bytes, range, Iterator, deque)
@@ -34,7 +35,15 @@ def check_lists(left: Any, right: Any) -> None:
     if isinstance(left, _NO_LISTS) or isinstance(right, _NO_LISTS):
         kind, other = (type(each).__name__ if isinstance(each, _NO_LISTS) else "list" for each in (left, right))
         raise TypeError(f'can only concatenate {kind} (not "{other}") to {kind}')
-    if isinstance(right, np.ndarray | TracedArray):
+    for other in (left, right):
+        if is_counted(other):
+            raise TypeError('can only concatenate list (not "range") to list')
+        check_no_array(other)
+
+
+def check_no_array(other: Any) -> None:
+    """Raises StagingTypeError for what numpy adds to a list element by element, with `+=`, too."""
+    if isinstance(other, np.ndarray | TracedArray):
         raise StagingTypeError(
             "a list that grows in the graph is added to an ndarray: numpy adds the elements, and only the run knows how"
             " many there are. Write np.array(the list) + the array"

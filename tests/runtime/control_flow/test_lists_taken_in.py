@@ -6,10 +6,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import runtime
-from autograph.errors import StagingError, StagingTypeError
+from autograph.errors import StagingError
 
 Numbers = Callable[[Any], Any]
 
@@ -219,15 +220,6 @@ def test_a_list_of_the_caller_takes_in_one_that_grows() -> None:
 
 def test_what_a_graph_cannot_do_is_refused() -> None:
     @runtime.function
-    def with_a_step(x: Any) -> Any:
-        a = grown(x)
-        a[::2] = [1]
-        return a
-
-    with pytest.raises(StagingTypeError, match="a slice with a step of a list that grows"):
-        with_a_step(runtime.constant(3))
-
-    @runtime.function
     def with_a_method_kept(x: Any) -> Any:
         a = [x]
         put = a.append
@@ -257,6 +249,18 @@ def test_rows_of_which_only_the_run_knows_the_number_are_taken_in() -> None:
 
     assert [int(item) for item in rows(runtime.constant([1, 2]))] == [0, 1, 2, 9]
     assert [int(item) for item in rows(runtime.constant([], runtime.int32))] == [0, 9]
+
+
+def test_a_part_of_an_array_is_taken_in() -> None:
+    def parts(array: Any, n: Any) -> Any:
+        a = [0]
+        b = a
+        a.extend(array[n:])
+        return b
+
+    array = np.array([3, 4, 5])
+    found = runtime.function(parts)(array, runtime.constant(1))
+    assert [int(item) for item in found] == parts(array, 1) and found[1].dtype == runtime.int64
 
 
 def again_in_a_list(x: Any) -> Any:

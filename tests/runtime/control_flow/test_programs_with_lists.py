@@ -12,12 +12,16 @@ from tests.one_in import one_in
 from tests.runtime.comparing import observe
 from tests.runtime.control_flow import (
     programs_with_grown_lists,
+    programs_with_iterables,
     programs_with_lists,
     programs_with_lists_of_lists,
     programs_with_rows,
 )
 
-_MODULES = (programs_with_lists, programs_with_grown_lists, programs_with_lists_of_lists, programs_with_rows)
+_MODULES = (
+    programs_with_lists, programs_with_grown_lists, programs_with_iterables, programs_with_lists_of_lists,
+    programs_with_rows,
+)  # fmt: skip
 PROGRAMS = [
     (program, samples) for module in _MODULES for programs, samples in module.PROGRAMS for program in programs
 ]

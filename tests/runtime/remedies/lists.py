@@ -9,16 +9,6 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
-    "slice with a step": Row(
-        r"a slice with a step of a list that grows .* Assign element by element",
-        """
-          a = [i for i in range(n)]
-        - a[::2] = [7 for _ in range((n + 1) // 2)]
-        + for i in range(0, len(a), 2):
-        +     a[i] = 7
-          return a
-        """,
-    ),
     "list that changes its length in a loop over it": Row(
         r"list of the variable 'items' .* but a loop around goes through it; go through a copy \(`items\[:\]`\)",
         """

@@ -33,9 +33,28 @@ def test_as_python_refuses_them(other: Any, turned: bool) -> None:
         assert str(of_python.value) in str(of_graph.value)
 
 
-def test_an_array_is_not_put_behind_it() -> None:
+@pytest.mark.parametrize("items", [[5, 5], (5, 5)])
+def test_a_range_of_the_graph_is_not_added_to_a_list(items: Any) -> None:
+    kind = type(items).__name__
+    with pytest.raises(TypeError, match=rf'can only concatenate {kind} \(not "range"\) to {kind}'):
+        tf.function(lambda n: items + range(n))(tf.constant(2))
+    with pytest.raises(TypeError, match=r'can only concatenate list \(not "range"\) to list'):
+        tf.function(lambda n: grown(n) + range(n))(tf.constant(2))
+
+
+def added_in_place(items: Any, other: Any) -> Any:
+    items += other
+    return items
+
+
+@pytest.mark.parametrize("add", [lambda a, b: a + b, lambda a, b: b + a, added_in_place])
+def test_an_array_is_not_put_beside_it(add: Any) -> None:
+    def program(n: Any) -> Any:
+        return add(grown(n), np.array([1, 2]))
+
+    np.testing.assert_array_equal(program(2), [1, 3])
     with pytest.raises(StagingTypeError, match=r"Write np.array\(the list\)"):
-        tf.function(lambda n: grown(n) + np.array([1, 2]))(tf.constant(2))
+        tf.function(program)(tf.constant(2))
     found = tf.function(lambda n: np.array(grown(n)) + np.array([1, 2]))(tf.constant(2))
     np.testing.assert_array_equal(found, [1, 3])
 
