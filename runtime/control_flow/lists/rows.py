@@ -11,7 +11,7 @@ sees change. So a trace may change rows in place, or have copies of rows that it
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError, StagingTypeError
@@ -105,8 +105,8 @@ class Row(TensorList):
 
     def is_at(self, whole: TensorList, key: Any) -> bool:
         """Whether it is what that list has at a place, which nothing else has changed since it was read."""
-        same_key = key is self.key or (type(key) is int and type(self.key) is int and key == self.key)
-        return whole is self._whole and whole.handles is self._seen and same_key and current_recorder() is self._graph
+        is_there = whole is self._whole and whole.handles is self._seen and current_recorder() is self._graph
+        return is_there and _is_same(key, self.key)
 
     def become(self, wanted: ElementType) -> None:
         whole = self._whole.known("change")
@@ -240,6 +240,46 @@ def check_rows() -> None:
         )
 
 
+@dataclass(frozen=True)
+class _Put:
+    """A row that was put into another place of its list: from where, the list before and after it, the notes of it."""
+
+    place: Any
+    row: Row
+    after: tuple[Any, ...]
+    notes: list[Any]
+
+    def is_turned_round_by(self, whole: TensorList, place: Any, row: Row) -> bool:
+        """Whether the row that was there before is put where this one was, and nothing has changed in between."""
+        is_unchanged = whole.handles is self.after and row._seen is self.row._seen and row._graph is self.row._graph
+        return is_unchanged and _is_same(row.key, self.place) and _is_same(place, self.row.key)
+
+
+_PUT: Final[PerTrace[dict[int, _Put]]] = PerTrace(dict)
+"""By the id of a list: the row that was put into it last, and the handles by which that list is known."""
+
+
+def put(whole: TensorList, place: Any, element: Any) -> None:
+    """`rows[place] = element`. Two rows of a list that change places stay what they are: nothing is a copy of them."""
+    graph = current_recorder()
+    uses, puts = (_USES.of(graph), _PUT.of(graph)) if isinstance(graph, Graph) else ([], {})
+    before, count, handles = puts.pop(id(whole), None), len(uses), whole.handles
+    is_row = isinstance(element, Row) and element._whole is whole and element._graph is graph
+    is_turned = is_row and before is not None and before.is_turned_round_by(whole, place, element)
+    whole.may_change(moves=True)
+    whole.change(list_set, (place,), element)
+    notes = [use for use in uses[count:] if use[0] == "copied"]
+    if is_turned:
+        forgotten = {id(use) for use in (*notes, *before.notes)}
+        uses[:] = [use for use in uses if id(use) not in forgotten]
+    elif is_row and element._seen is handles:
+        puts[id(whole)] = _Put(place, element, whole.handles, notes)
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    return a is b or (type(a) is int and type(b) is int and a == b)
+
+
 def refuse_change() -> NoReturn:
     """For a change of a copy of a row."""
     raise StagingError(
@@ -258,7 +298,7 @@ def refuse_columns(items: TensorList) -> NoReturn:
 
 SOURCES[Row] = SOURCES[TensorList]
 CHANGES.update(
-    as_part=as_part, closed=closed, note=note, note_put=note_put, read=read, refuse_change=refuse_change,
+    as_part=as_part, closed=closed, note=note, note_put=note_put, put=put, read=read, refuse_change=refuse_change,
     refuse_columns=refuse_columns,
 )  # fmt: skip
 _VIEW: Final = Kind(

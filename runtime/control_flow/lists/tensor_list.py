@@ -118,8 +118,7 @@ class TensorList:
         if isinstance(index, slice):
             CHANGES["set_slice"](self, index, element)
         elif not (hasattr(type(element), "__ag_view__") and element.is_at(self, index)):  # it is there already
-            self.may_change(moves=True)
-            self.change(lists.list_set, (index,), element)
+            CHANGES["put"](self, index, element)
 
     def __delitem__(self, index: Any) -> None:
         """Removes the element at a position, or those of a slice. Raises IndexError when there is none."""

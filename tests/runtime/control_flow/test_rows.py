@@ -119,6 +119,73 @@ def test_a_row_that_is_moved_stays_what_it_is() -> None:
     assert tf.function(moved_in_a_loop)(tf.constant(3)).numpy() == moved_in_a_loop(3) == 3
 
 
+def turned_round(n):
+    rows = rows_of(n)
+    i, j = 0, n - 1
+    while i < j:
+        rows[i], rows[j] = rows[j], rows[i]
+        i, j = i + 1, j - 1
+    rows[0].append(7)
+    rows[-1].append(8)
+    return rows
+
+
+def turned_in_a_branch(n):
+    rows = rows_of(n)
+    if n > 2:
+        first = rows[0]
+        rows[0] = rows[-1]
+        rows[-1] = first
+    rows[0].append(7)
+    return rows
+
+
+@pytest.mark.parametrize("program", [turned_round, turned_in_a_branch])
+def test_rows_that_change_places_are_no_copies(program: Callable[..., Any]) -> None:
+    staged = tf.function(program)
+    for n in (2, 3, 5):
+        assert tf.nest.map_structure(int, staged(tf.constant(n))) == program(n)
+
+
+def turned_of_three(n):
+    rows = rows_of(n)
+    rows[0], rows[1], rows[2] = rows[1], rows[2], rows[0]
+    rows[0].append(7)
+    return rows
+
+
+def one_row_twice(n):
+    rows = rows_of(n)
+    rows[0] = rows[1]
+    rows[1] = rows[0]
+    rows[0].append(7)
+    return rows
+
+
+def changed_in_between(n):
+    rows = rows_of(n)
+    first, second = rows[0], rows[1]
+    rows[0] = second
+    rows[0].append(7)
+    rows[1] = first
+    return rows
+
+
+def changed_before(n):
+    rows = rows_of(n)
+    first, second = rows[0], rows[1]
+    rows[1].append(7)
+    rows[0], rows[1] = second, first
+    rows[0].append(8)
+    return rows
+
+
+@pytest.mark.parametrize("program", [turned_of_three, one_row_twice, changed_in_between, changed_before])
+def test_rows_that_do_not_just_change_places_are_refused(program: Callable[..., Any]) -> None:
+    with pytest.raises(StagingError, match="is changed in place"):
+        tf.function(program)(tf.constant(3))
+
+
 def test_rows_make_no_tensor() -> None:
     with pytest.raises(StagingTypeError, match="lists of lengths of their own .* make no tensor"):
         tf.function(lambda n: tf.stack(rows_of(n)))(tf.constant(3))
