@@ -269,7 +269,7 @@ def put(whole: TensorList, place: Any, element: Any) -> None:
     whole.may_change(moves=True)
     whole.change(list_set, (place,), element)
     notes = [use for use in uses[count:] if use[0] == "copied"]
-    if is_turned:
+    if is_turned and before is not None:
         forgotten = {id(use) for use in (*notes, *before.notes)}
         uses[:] = [use for use in uses if id(use) not in forgotten]
     elif is_row and element._seen is handles:
