@@ -48,7 +48,8 @@ def convert_comprehension(rewriter: Rewriter, node: Any) -> Any:
             rewriter.asked_for_truth(test)
     stays = any(generator.is_async for generator in node.generators) or not can_move(rewriter, *parts)
     hashed = type(node) in _HASHED or type(first.iter) is gast.Set
-    is_plain = _is_plain(rewriter, first.iter) and not (hashed and _holds_variables(first.iter))
+    asks = (hashed and _holds_variables(first.iter)) or _hashes_other_values(node)
+    is_plain = not asks and _is_plain(rewriter, first.iter)
     if stays or (not inner and not bound_by_walrus(*parts) and is_plain):
         return rewriter.parts(node)
     at, state = At(node), state_arguments(rewriter, bound_by_walrus(*parts), At(node))
@@ -123,6 +124,18 @@ def _is_plain(rewriter: Rewriter, iterated: Any) -> bool:
 
 def _holds_variables(display: Any) -> bool:
     return any(not isinstance(item, gast.Constant) for item in getattr(display, "elts", ()))
+
+
+def _hashes_other_values(node: Any) -> bool:
+    """Whether what is asked for its hash may be something else than an item, or made of more than of items."""
+    if type(node) not in _HASHED:
+        return False
+    items = {name.id for name in _names(node.generators[0].target)}
+    return any(name.id not in items for name in _names(_elements(node)[0]))
+
+
+def _names(node: Any) -> list[Any]:
+    return [inner for inner in gast.walk(node) if isinstance(inner, gast.Name)]
 
 
 def _is_short(arguments: list[Any]) -> bool:

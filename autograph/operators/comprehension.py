@@ -31,7 +31,6 @@ from autograph.operators.stager import (
     Collector,
     Stager,
     stager_of,
-    stager_of_all,
     tracing_stager,
 )
 
@@ -69,7 +68,7 @@ def _made_of_items(
     iterated = _parts_of(iterated)
     if type(iterated) in _ONE_BY_ONE and tracing_stager.get() is not None:
         iterated = list(iterated)
-    owner = _owner(iterated, inner) or _owner_of_items(iterated)
+    owner = _owner(iterated, inner) or tracing_stager.get()  # which may own what is made of items of Python's
     if owner is None:
         return native(iterated)
     collector = owner.collector()
@@ -82,15 +81,6 @@ def _made_of_items(
 _HOLD_ITEMS: Final = frozenset({list, tuple, deque, dict, type({}.keys()), type({}.values()), type({}.items())})
 _ONE_BY_ONE: Final = frozenset({enumerate, zip, type(reversed([])), type(iter([])), type(iter(()))})
 """Iterators that call no code of the program for the next item of lists and tuples."""
-
-
-def _owner_of_items(iterated: Any) -> Stager | None:
-    """Who has the items of a container of Python's."""
-    if tracing_stager.get() is None or type(iterated) not in _HOLD_ITEMS:
-        return None
-    parts = (part for item in iterated for part in (item if type(item) is tuple else (item,)))
-    owner = stager_of_all(*parts)
-    return None if owner is PYTHON else owner
 
 
 def generator_exp(iterated: Any, native: Native, staged: Staged, inner: bool = False, *state: Any) -> Any:

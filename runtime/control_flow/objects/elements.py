@@ -18,7 +18,8 @@ from autograph.operators import slices
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
-from runtime.control_flow.lattice.leaf import LITERALS, is_weak
+from runtime.control_flow.lattice.leaf import is_weak
+from runtime.control_flow.lattice.stacked import are_alike, stacked
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.taken_in import as_a_list, grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -28,14 +29,14 @@ from runtime.control_flow.objects.references import is_shared
 from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.optional.values import MaybeNone, inside_of, presence
-from runtime.dtypes import float64, int32, int64
+from runtime.dtypes import int32
 from runtime.errors import of_the_trace
 from runtime.ndarrays.joined import JOINERS, joined
 from runtime.ndarrays.parts import note_part, part_of_array
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
-from runtime.tensor.convert import adopt, constant, convert_to_tensor
+from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.indexing import written
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
@@ -116,14 +117,6 @@ def _checked(k: SymbolicTensor, size: int, what: str) -> Any:
     return position
 
 
-def _table(items: list[Any]) -> Any:
-    """Numbers of Python, or texts, as a tensor that keeps all their digits."""
-    kinds = set(map(type, items))
-    if not kinds <= {int, float}:
-        return constant(items)
-    return constant(items, float64 if float in kinds else int64)
-
-
 def _of_sequence(x: Sequence[Any], k: SymbolicTensor) -> Any:
     if type(x).__getitem__ not in (list.__getitem__, tuple.__getitem__):
         return x[k]  # type: ignore[call-overload]  # it has its own idea of an element
@@ -138,9 +131,8 @@ def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any)
     items = read()
     if all(item is items[0] for item in items):
         return items[0]
-    if _are_alike(items):
-        together = REGISTRY["stack"](items) if any(isinstance(i, Tensor) for i in items) else _table(items)
-        found = together[position]
+    if are_alike(items):
+        found = stacked(items)[position]
         found.weak = all(map(is_weak, items))
         note_part(found, items)
         return found
@@ -154,22 +146,6 @@ def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any)
     for value in (found, *items):
         watch_parts(inside_of(value), CHOSEN)
     return found
-
-
-def _are_alike(items: Sequence[Any]) -> bool:
-    """Whether the items make rows of one tensor: tensors of one static shape and dtype, or numbers beside them."""
-    if not all(isinstance(item, (Tensor, *LITERALS)) for item in items):
-        return False
-    shapes = {item.shape.dims if isinstance(item, Tensor) else np.shape(item) for item in items}
-    strong = {item.dtype for item in items if isinstance(item, Tensor) and not is_weak(item)}
-    (shape, *others) = shapes
-    if others or shape is None or None in shape or len(strong) > 1:
-        return False
-    truths = [item.dtype.is_bool if isinstance(item, Tensor) else type(item) is bool for item in items]
-    if any(truths):
-        return all(truths)
-    kinds = {type(item) for item in items if type(item) in (str, bytes)}
-    return not kinds or (len(kinds) == 1 and not strong and all(type(item) in kinds for item in items))
 
 
 def _of_range(x: range, k: SymbolicTensor) -> Any:
@@ -290,19 +266,17 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
         for place in range(len(x)):
             _replace(x, place, v, REGISTRY["logical_or"](position == place, position == place - len(x)))
         return
-    if not _are_alike([*x, v]):
+    if not are_alike([*x, v]):
         raise StagingError(
             f"an element of a list of {len(x)} is replaced at a position that only the graph knows ({k}), but the"
             " elements and the new value are not all numbers or tensors of one shape and dtype. Make them so, or keep"
             " them in a tensor (runtime.stack), whose elements can be assigned."
         )
-    strong = next((item.dtype for item in (*x, v) if isinstance(item, Tensor) and not is_weak(item)), None)
-    parts = [item if strong is None else adopt(item, strong, "an element of a list") for item in x]
-    whole = REGISTRY["stack"](parts) if any(isinstance(i, Tensor) for i in parts) else _table(parts)
-    rows = written(whole, position, v)
+    weak = all(map(is_weak, (*x, v)))
+    rows = written(stacked(x, v), position, v)
     for place in range(len(x)):
         x[place] = rows[place]
-        x[place].weak = strong is None and isinstance(x[place], SymbolicTensor)
+        x[place].weak = weak and isinstance(x[place], SymbolicTensor)
 
 
 def _write_into_dict(x: dict[Any, Any], k: SymbolicTensor, v: Any) -> None:

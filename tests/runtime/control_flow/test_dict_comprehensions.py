@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
-from tests.runtime.comparing import assert_same
+from tests.runtime.comparing import assert_same, plain
 
 
 def named(t):
@@ -77,3 +77,25 @@ def test_keys_that_only_the_run_knows(program: Callable[[Any], Any]) -> None:
 def test_their_order_is_that_in_which_they_came() -> None:
     staged = tf.function(lambda t: {v: 1 for v in t})
     assert list(staged(tf.constant([5, 2, 5, 9, 2]))) == [5, 2, 9]
+
+
+def keys_made_of_a_scalar(x):
+    return {x * i: i for i in range(3)}, {i: x * i for i in (1, 2)}
+
+
+def members_made_of_a_scalar(x):
+    return len({x % i for i in (1, 2, 3)}), sorted({x + i for i in [1, 2, 1]}), sorted(frozenset({x for _ in range(3)}))
+
+
+def sums_of_subsets(x):
+    sums = {0}
+    for item in (x, 2, x + 1):
+        sums |= {item + known for known in sums}
+    return sorted(sums), x + 3 in sums
+
+
+@pytest.mark.parametrize("program", [keys_made_of_a_scalar, members_made_of_a_scalar, sums_of_subsets])
+def test_what_is_made_of_a_scalar_and_items_of_pythons_is_of_the_graph(program: Callable[..., Any]) -> None:
+    staged = tf.function(program)
+    for x in (0, 1, 3):
+        assert plain(staged(tf.constant(x, tf.int64))) == plain(program(x))

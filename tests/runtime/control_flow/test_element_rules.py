@@ -146,3 +146,37 @@ def written_by_position(i):
 
 def test_lists_by_position() -> None:
     assert_same(written_by_position, 0, 1, 2, -1, -3, 3, -4)
+
+
+def read_of_two_kinds(n):
+    values = [0, 1.5, n]
+    return values[n - 1], values[n]
+
+
+def written_in_two_kinds(n):
+    best = [0] + [float("inf")] * 4
+    for i in range(n, 5):
+        best[i] = min(best[i], best[i - n] + 1)
+    return best
+
+
+def whole_number_among_floats(n):
+    values = [1.5] * 4
+    values[n] = n
+    return values
+
+
+def float_among_whole_numbers(n):
+    values = [n] * 4
+    values[n] = 2.5
+    return values
+
+
+@pytest.mark.parametrize(
+    "program", [read_of_two_kinds, written_in_two_kinds, whole_number_among_floats, float_among_whole_numbers]
+)
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_numbers_of_two_kinds_are_joined(program: Any, dtype: Any) -> None:
+    found = tf.function(program)(tf.constant(2, dtype))
+    assert [float(value) for value in found] == list(program(2))
+    assert all(value.dtype is tf.float64 for value in found)

@@ -1,0 +1,59 @@
+"""Elements that are alike as the rows of one tensor: what a position that only the run knows chooses from.
+
+    are_alike([x, 0, 1.5])      # scalars, which stack
+    stacked([x, 0, 1.5])        # float64, if x is an integer: as the numbers are joined where branches meet
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.control_flow.lattice.leaf import LITERALS, LeafType, is_weak, met
+from runtime.dtypes import float64, int64
+from runtime.ops.records.record import REGISTRY
+from runtime.tensor.convert import constant
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["are_alike", "stacked"]
+
+
+def are_alike(items: Sequence[Any]) -> bool:
+    """Whether the items make rows of one tensor: tensors of one static shape and dtype, or numbers beside them."""
+    if not all(isinstance(item, (Tensor, *LITERALS)) for item in items):
+        return False
+    shapes = {item.shape.dims if isinstance(item, Tensor) else np.shape(item) for item in items}
+    strong = {item.dtype for item in items if isinstance(item, Tensor) and not is_weak(item)}
+    (shape, *others) = shapes
+    if others or shape is None or None in shape or len(strong) > 1:
+        return False
+    truths = [item.dtype.is_bool if isinstance(item, Tensor) else type(item) is bool for item in items]
+    if any(truths):
+        return all(truths)
+    kinds = {type(item) for item in items if type(item) in (str, bytes)}
+    return not kinds or (len(kinds) == 1 and not strong and all(type(item) in kinds for item in items))
+
+
+def stacked(items: Sequence[Any], *others: Any) -> Any:
+    """Elements that are alike as one tensor, of a dtype that fits the others, too: that of numbers is joined."""
+    every = [*items, *others]
+    if not any(isinstance(item, Tensor) for item in every):
+        return _table(list(items))
+    kind = met(list(map(LeafType.of, every)), "the elements of a list are {} and {}".format)
+    return REGISTRY["stack"]([_as_one_of(kind, item) for item in items])
+
+
+def _as_one_of(kind: LeafType, item: Any) -> Any:
+    if isinstance(item, Tensor) and item.dtype is not kind.dtype:
+        return REGISTRY["cast"](item, kind.dtype)
+    return kind.adopted(item, "an element of a list")
+
+
+def _table(items: list[Any]) -> Any:
+    """Numbers of Python, or texts, as a tensor that keeps all their digits."""
+    kinds = set(map(type, items))
+    if not kinds <= {int, float}:
+        return constant(items)
+    return constant(items, float64 if float in kinds else int64)
