@@ -21,7 +21,8 @@ from runtime.control_flow.builtins import characters
 from runtime.control_flow.lattice.leaf import is_weak
 from runtime.control_flow.lattice.stacked import are_alike, stacked
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
-from runtime.control_flow.lists.taken_in import as_a_list, grown_in_place
+from runtime.control_flow.lists.of_arrays import as_a_list
+from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
 from runtime.control_flow.objects.ref_each import each_key, has_refs
