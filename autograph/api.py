@@ -26,7 +26,7 @@ from autograph.operators.observation import is_observed, tell_function
 from autograph.operators.scope import conversion_enabled, under_conversion, without_conversion
 from autograph.options import ConversionOptions, Feature, feature_tuple
 from autograph.rules import is_marked, reason_to_run_as_is
-from autograph.template import is_artifact, rebuild
+from autograph.template import Template, is_artifact, rebuild
 
 __all__ = ["convert", "converted", "do_not_convert", "is_converted", "to_code", "to_graph", "trace"]
 
@@ -100,10 +100,17 @@ _alive: WeakValueDictionary[tuple[int, ConversionOptions], FunctionType] = WeakV
 
 def _made(function: FunctionType, options: ConversionOptions) -> FunctionType:
     key = (id(function), options)
-    known = _alive.get(key)
-    if known is None or known.__dict__.get("__wrapped__") is not function:
-        known = _alive[key] = rebuild(template_of(function, options), function)
+    known, template = _alive.get(key), template_of(function, options)
+    if known is None or known.__dict__.get("__wrapped__") is not function or not _is_of(known, template, function):
+        known = _alive[key] = rebuild(template, function)
     return known
+
+
+def _is_of(known: FunctionType, template: Template, function: FunctionType) -> bool:
+    """Whether the function has still the code and the defaults that this was made of; editors give it others."""
+    if known.__code__ is not template.code or known.__defaults__ is not function.__defaults__:
+        return False
+    return known.__kwdefaults__ is function.__kwdefaults__
 
 
 def _runs_as_is(fn: Any) -> bool:

@@ -24,7 +24,7 @@ __all__ = [
     "set_unroll_limit", "strict_literals", "watch_calls",
 ]  # fmt: skip
 
-_tapes_are_open = False
+_tapes_are_open = _numerics_are_checked = False
 _attentive = False  # whether they are, or Functions run eagerly: then calls of Functions take the long way
 _soft_placement = True
 watchers: tuple[Callable[[Any, Callable[[], Any]], Callable[[], Any]], ...] = ()
@@ -86,7 +86,7 @@ def _set(name: str, value: Any) -> None:
 
 def _look() -> None:
     global _attentive
-    _attentive = _now.eagerly or _tapes_are_open or bool(watchers)
+    _attentive = _now.eagerly or _tapes_are_open or _numerics_are_checked or bool(watchers)
 
 
 def _truth(setting: str, value: object) -> object:
@@ -220,6 +220,13 @@ def let_functions_look(tapes_are_open: bool) -> None:
     """Says whether Functions have to look for tapes when they are called; `runtime.tensor.taping` knows."""
     global _tapes_are_open
     _tapes_are_open = tapes_are_open
+    _look()
+
+
+def let_functions_check(numerics: bool) -> None:
+    """Says whether Functions have to check numerics when they are called; `runtime.engine.numerics` knows."""
+    global _numerics_are_checked
+    _numerics_are_checked = numerics
     _look()
 
 

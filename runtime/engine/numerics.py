@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from runtime import config
 from runtime.errors import InvalidArgumentError
 from runtime.graph.location import shown_line, user_location
 from runtime.ops.elementwise.numerics import NotFinite, check_finite, complaint
@@ -54,6 +55,7 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     """
     global enabled
     enabled = True
+    config.let_functions_check(True)
     install_dispatcher(_checking)
 
 
@@ -61,6 +63,7 @@ def disable_check_numerics() -> None:
     """NaN and infinity are values like others again."""
     global enabled
     enabled = False
+    config.let_functions_check(False)
     install_dispatcher(dispatch)
 
 

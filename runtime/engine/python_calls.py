@@ -107,9 +107,12 @@ def _emit_check(emitter: Emitter, operation: Operation) -> None:
 
 def emit_of_numbers(emitter: Emitter, operation: Operation) -> None:
     """Writes an operator of Python on its own numbers, which raises by itself: see runtime.graph.own_numbers."""
-    x, y = (emitter.scalar_of(t) for t in operation.inputs)
-    sign = _DIVISIONS.get(operation.op)
-    text = f"{emitter.names.bind(power, 'power')}({x}, {y})" if sign is None else f"({x}) {sign} ({y})"
+    operands = [emitter.scalar_of(t) for t in operation.inputs]
+    if operation.op in _DIVISIONS:
+        text = f"({operands[0]}) {_DIVISIONS[operation.op]} ({operands[1]})"
+    else:
+        function, name = (power, "power") if operation.op is pow_ else (abs, "size")
+        text = f"{emitter.names.bind(function, name)}({', '.join(operands)})"
     emitter.define(operation, text, scalar=True)
 
 

@@ -20,7 +20,9 @@ from runtime.context import recording
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.array_uses import ArrayUses, check_layout, check_placed, positions
+from runtime.function.leaves import is_number_of_numpy
 from runtime.function.trace_protocol import is_whole
+from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph
 from runtime.ndarrays.arguments import is_memory, mark_of
 from runtime.ndarrays.buffer import Buffer
@@ -34,7 +36,10 @@ from runtime.ndarrays.together import may_meet, traced_together
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
-__all__ = ["Arrays", "check_apart", "check_given", "check_replaced", "targets_of", "without_arrays", "write_traced"]
+__all__ = [
+    "Arrays", "check_apart", "check_given", "check_replaced", "targets_of", "with_tensors", "without_arrays",
+    "write_traced",
+]  # fmt: skip
 
 
 class Trace(Protocol):
@@ -282,3 +287,12 @@ def _without_arrays(leaf: Any) -> Any:
         seen = presence(leaf)
         return MaybeNone(without_arrays(seen.value), seen.present)
     return present_value(leaf)
+
+def with_tensors(value: Any) -> Any:
+    """An argument with tensors in the place of ndarrays; numbers of numpy stay what they are."""
+    arrays = (np.ndarray, np.generic)
+    if not any(isinstance(leaf, arrays) for leaf in nest.flatten(value)):
+        return value
+    made = lambda leaf: as_tensor(leaf) if isinstance(leaf, arrays) and not is_number_of_numpy(leaf) else leaf
+    return nest.map_structure(made, value)
+

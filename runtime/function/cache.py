@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Generic, TypeVar
 
+from runtime.engine.short_calls import Short, missed
 from runtime.function.trace_lock import TraceLock
 from runtime.function.trace_types import Key, Specs, is_alike, is_dead, is_subtype
 
@@ -40,6 +41,8 @@ class TraceCache(Generic[T]):
         """Whether it counts which Variables and objects a trace was made for, because some trace depends on that."""
         self.quick: dict[Any, T] = {}
         """Traces by whatever the caller can look up fastest; emptied when a new trace may be a better answer."""
+        self.short: Short = missed
+        """The shortest way to the trace of the calls that come most often; gone when `quick` is emptied."""
         self._exact: dict[Key, T] = {}
         self._served: dict[Key, T] = {}
         self._similar: dict[Structure, tuple[Structure, list[Specs]]] = {}
@@ -140,7 +143,7 @@ class TraceCache(Generic[T]):
             with self._changing():
                 dropped = self._exact, self._served, self._similar, self._replaced
                 self._exact, self._served, self._similar, self._replaced = {}, {}, {}, {}
-                self.quick.clear()
+                self._forget_ways()
             del dropped  # their objects may die now, and with them other traces
 
     def kept(self) -> int:
@@ -183,7 +186,11 @@ class TraceCache(Generic[T]):
             alike.append(specs)
         self._exact[structure, specs] = trace
         self._served.clear()  # the new trace may be more specific than those that are remembered there
+        self._forget_ways()
+
+    def _forget_ways(self) -> None:
         self.quick.clear()
+        self.short = missed
 
     def _most_specific(self, key: Key) -> T | None:
         """Of the traces for more general types, the one that is a subtype of the others."""

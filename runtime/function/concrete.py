@@ -101,7 +101,7 @@ class ConcreteFunction:
         self.plain_arrays = not trace.graph.stateful and all(d.is_numeric or d.is_bool for d in given)
         """Whether the graph has no effects and gives nothing but numbers and bools."""
         self.backend: str | None = None  # the engine that runs it, where one is named
-        self.whole = False  # whether all of its loops must be the engine's own
+        self.whole, self.met = False, 0  # whether all loops must be the engine's own; how many calls met it by a key
         self._lock = threading.Lock()
         self._plan: Plan | None = None
         self._checked_plan: CheckedPlan | None = None

@@ -21,26 +21,24 @@ import weakref
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, NamedTuple, ParamSpec, TypeVar, cast, overload
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, cast, overload
 
 from autograph.operators.tracebacks import show_users_frames
 from runtime import config
-from runtime import structures as nest
 from runtime.context import current_recorder
+from runtime.engine.short_calls import MISSED
 from runtime.errors import IntegerRangeError, NotRealError
 from runtime.function.fitting import fit_sharing, fit_specified
 from runtime.function.foreign_arrays import in_plain_python
 from runtime.function.generators import items_of
-from runtime.function.leaves import SPECS, is_number_of_numpy
+from runtime.function.leaves import SPECS
 from runtime.function.number_arguments import has_effects
 from runtime.function.options import Options
 from runtime.function.pickling import method_name, reduced
-from runtime.function.quick_calls import array_of, known_for, remember, run_arrays
+from runtime.function.quick_calls import OFTEN, array_of, in_order, known_for, remember, run_arrays, shorten
 from runtime.function.signature import Signature, to_spec_or_array
 from runtime.function.trace_protocol import with_objects, with_placeholders
-from runtime.function.trace_types import Inputs, as_tensor
+from runtime.function.trace_types import Inputs
 from runtime.function.tracer import Tracer
 from runtime.tensor.eager import EagerTensor
 
@@ -54,8 +52,6 @@ P = ParamSpec("P")
 Q = ParamSpec("Q")
 R_co = TypeVar("R_co", covariant=True)
 S = TypeVar("S")
-
-ARRAYS: Final = (np.ndarray, np.generic)
 
 _inlining: ContextVar[tuple[tuple[int, Any, int], ...]] = ContextVar("runtime_functions_inlined", default=())
 """The Functions, types of their arguments and graphs of the calls that are being traced into another trace."""
@@ -89,13 +85,19 @@ class Function(Generic[P, R_co]):
         self._traces = self._tracer.traces
         self._quick = self._traces.quick
         self._lock = threading.RLock()
+        self._orders: set[Any] = set()
         self._bound: dict[int, Function[..., Any]] = {}
         self._instance: Any = None
         self._held_from: Function[..., Any] | None = None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         try:
+            if kwargs:
+                args, kwargs = in_order(args, kwargs, self._tracer.signature, self._orders)
             if not kwargs and not config._attentive and current_recorder() is None:
+                result = self._traces.short(args)
+                if result is not MISSED:
+                    return cast("R_co", result)
                 concrete: ConcreteFunction | None = None
                 try:
                     if not args or type(args[0]) is EagerTensor:  # what is raised costs as much as a short call
@@ -106,6 +108,9 @@ class Function(Generic[P, R_co]):
                 if concrete is None:
                     concrete, arrays = known_for(args, self._quick, bool(self._tracer.numbers.opened))
                 if concrete is not None and concrete.guards.hold():
+                    concrete.met += 1
+                    if concrete.met >= OFTEN and not concrete.met & (concrete.met - 1):
+                        shorten(args, concrete, self._traces)
                     return concrete.run_eager(arrays) if type(arrays) is list else run_arrays(concrete, arrays)
             return self._call(args, kwargs)
         except (Exception, KeyboardInterrupt) as error:
@@ -170,11 +175,11 @@ class Function(Generic[P, R_co]):
                 f"the Function {self._name!r} calls itself with arguments of the same types, {shown}, and no condition"
                 " on a tensor in between: it would never end."
             )
-        from runtime.function.array_arguments import Arrays
+        from runtime.function.array_arguments import Arrays, with_tensors
         from runtime.function.tracing import as_outputs
 
         arrays = Arrays()
-        seen = {name: arrays.given(name, value, _with_tensors(value)) for name, value in arguments.items()}
+        seen = {name: arrays.given(name, value, with_tensors(value)) for name, value in arguments.items()}
         seen = {name: with_placeholders(value) for name, value in seen.items()}
         args, kwargs = self._tracer.signature.split(seen)
         token = _inlining.set((*active, mark))
@@ -237,10 +242,10 @@ class Function(Generic[P, R_co]):
         """
         if instance is None or self._static:
             return self
-        if hasattr(type(instance), "_nest_parts"):
-            return MethodType(self, instance)
         bound = self._bound.get(id(instance))
         if bound is None:
+            if hasattr(type(instance), "_nest_parts"):
+                return MethodType(self, instance)
             with self._lock:
                 bound = self._bound.get(id(instance)) or self._bind(instance)
         return bound._held(instance)
@@ -259,12 +264,12 @@ class Function(Generic[P, R_co]):
 
     def _held(self, instance: Any) -> Function[..., Any]:
         """This Function of an instance (the same traces), for a caller that holds nothing else of the instance."""
-        made = object.__new__(Function)
-        made.__dict__.update(self.__dict__)
-        made._instance = instance
-        made._held_from = self
-        if type(self._tracer.python_function) is FunctionType:  # its signature has no `self`
-            made.__dict__["__wrapped__"] = MethodType(self._tracer.python_function, instance)
+        made, own = object.__new__(Function), self.__dict__.copy()
+        own["_instance"], own["_held_from"] = instance, self
+        function = self._tracer.python_function
+        if type(function) is FunctionType:  # its signature has no `self`
+            own["__wrapped__"] = MethodType(function, instance)
+        made.__dict__ = own
         return made
 
     def _trace_identity(self) -> Function[..., Any]:
@@ -337,11 +342,3 @@ def _type_alone(inputs: Inputs) -> str | None:
     """The kind of the first argument that is a type and no value: a spec or a TraceType; None if there is none."""
     types = [typed.type for typed in inputs.types if not typed.has_value]
     return next((type(t).__name__ for t in (*types, *(t for t in inputs if type(t) in SPECS))), None)
-
-
-def _with_tensors(value: Any) -> Any:
-    """An argument with tensors in the place of ndarrays; numbers of numpy stay what they are."""
-    if not any(isinstance(leaf, ARRAYS) for leaf in nest.flatten(value)):
-        return value
-    made = lambda leaf: as_tensor(leaf) if isinstance(leaf, ARRAYS) and not is_number_of_numpy(leaf) else leaf
-    return nest.map_structure(made, value)

@@ -31,7 +31,7 @@ from runtime.heap.looks import is_plain, looks_of
 from runtime.heap.opaque import OPAQUE, tells
 from runtime.heap.variables import MODULE
 
-__all__ = ["FAILED", "MISSING", "Place", "Source", "Walk"]
+__all__ = ["CLOSURE", "FAILED", "GETATTR", "IN_DICT", "MISSING", "NAMESPACE", "Place", "Source", "Walk"]
 
 MOST_PLACES: Final = 10_000
 """No more places than this are guarded."""
@@ -50,13 +50,13 @@ class Way:
 
     def part(self, key: Any) -> str:
         """Code that reads the value at a key."""
-        return f"d.{key}" if self is _GETATTR else self._part.replace("key", repr(key))
+        return f"d.{key}" if self is GETATTR else self._part.replace("key", repr(key))
 
 
-_NAMESPACE: Final = Way("h", "d[key]")
-_CLOSURE: Final = Way("h().__closure__", "d[key].cell_contents")
-_ATTRIBUTES: Final = Way("h().__dict__", "d[key]")
-_GETATTR: Final = Way("h()", "getattr(d, key)")
+NAMESPACE: Final = Way("h", "d[key]")
+CLOSURE: Final = Way("h().__closure__", "d[key].cell_contents")
+IN_DICT: Final = Way("h().__dict__", "d[key]")
+GETATTR: Final = Way("h()", "getattr(d, key)")
 _ASKED: Final = Way("h()", "getattr(d, key)()")
 _ABSENT: Final = Way("h().__dict__", "(key in d)")
 _COUNT: Final = Way("h().__dict__", "len(d)")
@@ -98,10 +98,10 @@ class Source:
 
     def locations(self, place: Place) -> Iterator[Location]:
         """What concerns a place if it changes, as things are now."""
-        if self.way is _CLOSURE:
+        if self.way is CLOSURE:
             yield location(self.handle().__closure__[place.key], None)
         else:
-            yield location(self.handle if self.way is _NAMESPACE else self.handle(), place.key)
+            yield location(self.handle if self.way is NAMESPACE else self.handle(), place.key)
         value = self.read(place.key)
         if self.way is not _ABSENT and value is not MISSING:
             yield from locations_in(value, self.names)
@@ -163,14 +163,14 @@ class Walk:
         namespace = function.__globals__
         source = self._namespaces.get(id(namespace))
         if source is None:
-            source = self._namespaces[id(namespace)] = self._source(_NAMESPACE, namespace)
+            source = self._namespaces[id(namespace)] = self._source(NAMESPACE, namespace)
         guarded = {place.key for place in source.places}
         for name in sorted(names_in(function.__code__).globals - guarded):
             if name in namespace:
                 self._place(source, name, f"the global {name!r}", name, namespace[name])
         if function.__closure__:
             self._closure(function, function.__closure__)
-        source = self._source(_GETATTR, weakref.ref(function))
+        source = self._source(GETATTR, weakref.ref(function))
         source.places.append(Place("__code__", f"the code of {function.__name__!r}", Reference(function.__code__)))
         words = f"a default of {function.__name__!r}"
         defaults = dict(enumerate(function.__defaults__ or ()))
@@ -181,7 +181,7 @@ class Walk:
                     self._place(source, key, words, words, value)
 
     def _closure(self, function: FunctionType, cells: Sequence[Any]) -> None:
-        source = self._source(_CLOSURE, weakref.ref(function))
+        source = self._source(CLOSURE, weakref.ref(function))
         for i, (name, cell) in enumerate(zip(function.__code__.co_freevars, cells, strict=True)):
             if name == "__class__" or id(cell) in self._known:
                 continue
@@ -222,11 +222,11 @@ class Walk:
     def _module(self, value: ModuleType, label: str, alone: bool) -> None:
         """All that a module of the user's has; of a library's what is no function, class or module, and no stream."""
         if is_user_module(value):
-            self._places_of(value, _ATTRIBUTES, vars(value), self._attributes, label, alone)
+            self._places_of(value, IN_DICT, vars(value), self._attributes, label, alone)
         elif not is_own_module(value):
             held = MODULE.read((value, tuple(self._attributes)))
             named = {n: part for n, part in held.items() if n in self._attributes and not _is_momentary(part)}
-            self._places_of(value, _ATTRIBUTES, named, self._attributes, label, alone)
+            self._places_of(value, IN_DICT, named, self._attributes, label, alone)
 
     def _named(self, value: Any, kind: Kind, label: str, alone: bool) -> None:
         """The attributes of an object that count: those that the traced code names, or others read for it."""
@@ -236,11 +236,11 @@ class Walk:
             methods = {n: part for n, part in held.items() if n.startswith("__") and isinstance(part, FunctionType)}
             self._methods_of(value, methods, label)
             others = {name: part for name, part in held.items() if name not in methods}
-            self._places_of(value, _ATTRIBUTES, others, self._attributes, label, False)
+            self._places_of(value, IN_DICT, others, self._attributes, label, False)
             return
         always = names_of_library(type(value)).union(held_attributes(value, self._attributes))
         in_dict = kind.form == "keys" and not kind.is_slots
-        way = _ATTRIBUTES if in_dict else _GETATTR
+        way = IN_DICT if in_dict else GETATTR
         handle = self._places_of(value, way, held, self._attributes | always, label, alone)
         if handle is None or not in_dict:
             return
@@ -255,7 +255,7 @@ class Walk:
     def _methods_of(self, owner: type, methods: Mapping[str, FunctionType], label: str) -> None:
         """The methods that Python calls by itself, for which no code has to name them."""
         if methods:
-            source = self._source(_ATTRIBUTES, weakref.ref(owner))
+            source = self._source(IN_DICT, weakref.ref(owner))
             for name, method in methods.items():
                 source.places.append(Place(name, f"'{label}.{name}'", Method(method)))
                 self._places += 1
@@ -267,7 +267,7 @@ class Walk:
         names = [n for n in sorted(self._attributes) if isinstance(getattr(type(value), n, None), members)]
         held = {name: getattr(value, name) for name in names}
         plain = {name: part for name, part in held.items() if type(part) in PLAIN}
-        self._places_of(value, _GETATTR, plain, plain, label, False)
+        self._places_of(value, GETATTR, plain, plain, label, False)
 
     def _asked(self, value: Any, label: str) -> None:
         """What the methods of an object of C say that the code names: `queue.qsize()`, `file.tell()`."""

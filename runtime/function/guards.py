@@ -22,15 +22,22 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from types import FunctionType, MappingProxyType
-from typing import Any
+from typing import Any, Final, cast
 
 from autograph.operators.observation import tell_guard
+from runtime.engine.short_calls import Test
 from runtime.function.code_names import place_of_use
-from runtime.function.guarded_places import FAILED, MISSING, Source, Walk
-from runtime.function.snapshots import Plain, Reference, Snapshot
+from runtime.function.guarded_places import CLOSURE, FAILED, GETATTR, IN_DICT, MISSING, NAMESPACE, Source, Walk
+from runtime.function.snapshots import Method, Plain, Reference, Snapshot
 from runtime.heap.holder import Location
 
 __all__ = ["Guards"]
+
+MOST_TESTS: Final = 100
+FOUND: Final = (Reference, Method)
+"""What knows an object, and finds it."""
+TESTED: Final = {NAMESPACE: "names", IN_DICT: "attributes", GETATTR: "code", CLOSURE: "cells"}
+"""The kinds of `runtime.engine.short_calls.Test`, by the ways to read places."""
 
 
 class Guards:
@@ -87,6 +94,24 @@ class Guards:
         hold = _compiled(sources, plain) if sources else _always
         self.hold = hold if self._doubt is None else _never
 
+    def tests(self) -> list[Test] | None:
+        """What `hold` asks, or more than that, for who asks it in another way, as long as `hold` is the same function;
+        None for what is not of the kinds of `Test`, or too much."""
+        found: list[Test] = []
+        sources, plain = self._state
+        values = iter(list(plain))
+        for source in sources:
+            for place in source.places:
+                snapshot = place.snapshot
+                if source.way not in TESTED or type(snapshot) not in (Plain, *FOUND) or len(found) == MOST_TESTS:
+                    return None
+                if source.way is GETATTR and place.key != "__code__":
+                    return None
+                wanted = None if type(snapshot) is Plain else cast("Reference | Method", snapshot).find
+                value = next(values, None) if wanted is None else None
+                found.append(Test(TESTED[source.way], source.handle, place.key, value, wanted))
+        return None if self._doubt is not None else found
+
     def changed(self) -> str | None:
         """What is not as the trace has seen it, in words; None if all is."""
         if self._doubt is not None:
@@ -133,6 +158,9 @@ def _compiled(sources: Sequence[Source], plain: list[Any]) -> Callable[[], bool]
             elif type(snapshot) is Reference:
                 names[f"s{i}_{j}"] = snapshot.find
                 tests.append(f"(v := {value}) is None or v is not s{i}_{j}()")  # None: what a dead reference gives
+            elif type(snapshot) is Method:
+                names[f"s{i}_{j}"], names[f"t{i}_{j}"] = snapshot.find, snapshot.same
+                tests.append(f"(v := {value}) is not s{i}_{j}() and not t{i}_{j}(v)")
             else:
                 names[f"s{i}_{j}"] = snapshot.same
                 tests.append(f"not s{i}_{j}({value})")

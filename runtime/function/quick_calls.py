@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from runtime.engine.short_calls import ARRAYS, Call, make
 from runtime.function.numbers import Number, array_of_number, is_number
 from runtime.ops.records.record import Array
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.cache import TraceCache
     from runtime.function.concrete import ConcreteFunction
+    from runtime.function.signature import Signature
 
-__all__ = ["array_of", "known_for", "quick_key", "remember", "run_arrays"]
+__all__ = ["OFTEN", "array_of", "in_order", "known_for", "quick_key", "remember", "run_arrays", "shorten"]
 
 array_of: Final = EagerTensor.__dict__["_array"].__get__
 """The array of an eager tensor; raises TypeError for everything else."""
@@ -31,7 +34,13 @@ array_of: Final = EagerTensor.__dict__["_array"].__get__
 LITERALS: Final = frozenset({bool, int, str, bytes, NoneType})
 """Types whose values are equal only if they are the same to a trace; floats are not: 0.0 == -0.0."""
 
+OFTEN: Final = 16
+"""After so many calls that have found a trace by a key, and twice, four times as many, those like the last one get a
+shorter way."""
+
 NUMBERS: Final = frozenset({int, float})
+
+SIMPLE: Final = LITERALS | NUMBERS | ARRAYS
 
 ONLY_TEXT: Final = {str}
 
@@ -185,3 +194,29 @@ def _writes_plainly(concrete: ConcreteFunction) -> bool:
 
     memories = any(isinstance(memory, ArrayMemory) for memory in concrete.captured_inputs)
     return not (memories or concrete.reads or concrete.state.first or concrete.uses.replaced)
+
+
+def shorten(args: Sequence[Any], concrete: ConcreteFunction, traces: TraceCache[Any]) -> None:
+    """Makes the short way to a trace for calls like this one, if they are of tensors, ndarrays and constants alone."""
+    plan, memories = concrete._plan, concrete.captured_inputs
+    if plan is None or concrete.state.first or concrete.writes_arrays or not SIMPLE.issuperset(map(type, args)):
+        return
+    arrays = sum(type(a) in ARRAYS for a in args)  # others are constants of the trace, or inputs of their own
+    if arrays + len(memories) != len(concrete.graph.inputs):
+        return
+    if NDARRAY in map(type, args) and not _only_computes(concrete):
+        return
+    pack = None if type(concrete.structured_outputs) is SymbolicTensor else concrete.pack
+    traces.short = make(Call(plan, concrete.guards, args, memories, pack))
+
+
+def in_order(args: tuple[Any, ...], kwargs: dict[str, Any], signature: Signature, orders: set[Any]) -> Any:
+    """The same call by position, where its keywords are those of the parameters that come next. orders: how many
+    arguments by position, and then which keywords, are known to be that."""
+    order = (len(args), *kwargs)
+    if order not in orders:
+        parameters = [*signature.signature.parameters.values()][len(args) :][: len(kwargs)]
+        if [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD] != [*kwargs]:
+            return args, kwargs
+        orders.add(order)
+    return (*args, *kwargs.values()), {}

@@ -95,13 +95,13 @@ class Reference:
 class Method:
     """A method of a class of the user's, in whose place a trace, of another thread perhaps, may have put its own."""
 
-    __slots__ = ("_find",)
+    __slots__ = ("find",)
 
     def __init__(self, method: FunctionType) -> None:
-        self._find = weakref.ref(method)
+        self.find = weakref.ref(method)
 
     def same(self, value: Any) -> bool:
-        return isinstance(value, FunctionType) and self._find() is as_written(value)
+        return isinstance(value, FunctionType) and self.find() is as_written(value)
 
 
 class Contents:

@@ -65,9 +65,9 @@ class Tracer:
             self._signature = self._read_signature()
         self.writes_arrays = False
         """Whether the function, with an input_signature, has been found to write to arrays as no tensor can be."""
-        self._converted: dict[bool, Callable[..., Any]] = {}
-        """The function to trace, once it is known, without and with `==` converted; shared with the methods of other
-        instances."""
+        self._converted: dict[bool, tuple[Any, Callable[..., Any]]] = {}
+        """The function to trace, once it is known, without and with `==` converted, with the code that it was made of;
+        shared with the methods of other instances."""
         self._stages_comparisons = False
         self._retraced = RetraceCounter()
         self._effects = OwnEffects()
@@ -121,20 +121,22 @@ class Tracer:
             return function(*args, **kwargs)
         if isinstance(function, MethodType):
             return call_function(function.__func__, original, (function.__self__, *args), kwargs)
-        return call_function(self._converted[self._stages_comparisons], original, (*instance, *args), kwargs)
+        return call_function(self._converted[self._stages_comparisons][1], original, (*instance, *args), kwargs)
 
     def _traceable(self) -> Callable[..., Any]:
         """The function to trace: converted by autograph, unless that is switched off."""
         comparisons = self._stages_comparisons
-        if comparisons not in self._converted:
+        code = getattr(getattr(self.python_function, "__func__", self.python_function), "__code__", None)
+        known = self._converted.get(comparisons)
+        if known is None or known[0] is not code:  # editors give functions other code
             made = items_of(self.python_function)
             if self.options.autograph:
                 features = self.options.experimental_autograph_options
                 features = (*features, *_COMPARISONS) if comparisons else features
                 made = autograph.converted(made, recursive=True, optional_features=features)
-            self._converted[comparisons] = made
+            known = self._converted[comparisons] = code, made
         instance = self.instance()
-        return functools.partial(self._converted[comparisons], *instance) if instance else self._converted[comparisons]
+        return functools.partial(known[1], *instance) if instance else known[1]
 
     @contextmanager
     def _other_form(self) -> Iterator[Callable[[], bool]]:

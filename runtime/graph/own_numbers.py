@@ -15,7 +15,7 @@ from typing import Any, Final
 from runtime.dtypes import complex128, float64
 from runtime.errors import NotRealError
 from runtime.graph.operation import Operation
-from runtime.ops.elementwise.arithmetic import divide, floordiv, floormod, pow_
+from runtime.ops.elementwise.arithmetic import abs_, divide, floordiv, floormod, pow_
 from runtime.ops.elementwise.bitwise import left_shift, right_shift
 from runtime.ops.flow.core import constant_node
 from runtime.ops.records.record import Op
@@ -37,15 +37,15 @@ def power(base: complex, exponent: complex) -> complex:
     return result if isinstance(result, complex) else float(result)
 
 
-_OPERATORS: Final[Mapping[Op, Callable[[Any, Any], Any]]] = {
-    divide: operator.truediv, floordiv: operator.floordiv, floormod: operator.mod, pow_: power,
+_OPERATORS: Final[Mapping[Op, Callable[..., Any]]] = {
+    divide: operator.truediv, floordiv: operator.floordiv, floormod: operator.mod, pow_: power, abs_: operator.abs,
 }  # fmt: skip
 
 
 def is_of_numbers(operation: Operation) -> bool:
     """Whether the operation is a division or a power of Python's own numbers, with a float or a complex number as its
-    result."""
-    if operation.op not in _OPERATORS:
+    result, or the size of a complex one."""
+    if operation.op not in _OPERATORS or (operation.op is abs_ and operation.inputs[0].dtype is not complex128):
         return False
     result = operation.outputs[0]
     return result.weak and result.dtype in (float64, complex128) and result.shape.rank == 0
@@ -71,6 +71,8 @@ def raised_by_numbers(operation: Operation) -> tuple[type[BaseException], ...]:
         return (ValueError,)
     if not is_of_numbers(operation):
         return ()
+    if operation.op is abs_:
+        return (OverflowError,)
     if operation.op is pow_:
         return (ZeroDivisionError, OverflowError, NotRealError)
     divisor = operation.inputs[1].op

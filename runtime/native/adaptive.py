@@ -48,6 +48,12 @@ class AdaptivePlan:
         """The plan over numpy."""
         return self._plan.source
 
+    @property
+    def alone(self) -> Any:
+        """As of `NativePlan`, once it is that which runs."""
+        native = self._native
+        return native.alone if native is not None and self.function is native.function else None
+
     def _measured(self, *arrays: Any) -> Any:
         start, taken = time.perf_counter(), self._loops.taken
         try:

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from runtime.dtypes import variant
 from runtime.engine.called import called_node
 from runtime.engine.plan import Plan, compile_plan
+from runtime.engine.short_calls import prefer
 from runtime.errors import NotCompiledError
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task, drive, nested_graphs, operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.rebuild import Rebuild, with_graphs
 from runtime.native import lowerings  # noqa: F401 - which fills the table of rules
+from runtime.native.caller import short_call
 from runtime.native.expansion import is_expression
 from runtime.native.own_functions import is_slow_elsewhere
 from runtime.native.parts import LOOPS, Parts, Uses, part
@@ -33,7 +35,8 @@ __all__ = ["NativeBackend", "NativePlan", "is_worth", "with_regions"]
 
 
 LEAST_FUSED: Final = 2
-"""How many elementwise operations on arrays, a sum of them included, are worth a kernel."""
+"""How many elementwise operations on arrays, a sum of them included, are worth a kernel; one is where all is to be
+compiled that can be."""
 
 
 class NativePlan:
@@ -51,6 +54,7 @@ class NativePlan:
         """Makes the machine code."""
         for region in self.regions:
             region.prepare()
+        prefer(short_call)
 
     @property
     def plan(self) -> Plan:
@@ -64,6 +68,18 @@ class NativePlan:
     def function(self) -> Callable[..., tuple[Array, ...]]:
         """That of the plan."""
         return self.plan.function
+
+    @property
+    def alone(self) -> Callable[..., Any] | None:
+        """The machine code by itself, where the graph is one region that takes its arrays and gives its results."""
+        graph, made = self._graph, self._graph.operations
+        if not made or made[-1].op is not called_node:
+            return None
+        given, results = [*made[-1].inputs], [*made[-1].outputs]
+        ends = [*map(id, given)] == [*map(id, graph.inputs)] and [*map(id, results)] == [*map(id, graph.outputs)]
+        arrays = all(t.shape.rank and t.dtype is not variant for t in (*given, *results))
+        function: Callable[..., Any] = made[-1].attributes["target"].function
+        return function if ends and arrays else None
 
     @property
     def source(self) -> str:
@@ -101,7 +117,7 @@ def _told(reason: Refused) -> str:
 
 def with_regions(graph: Graph, exact: bool = True) -> tuple[Graph, list[Refused]]:
     """The graph with regions in the place of its loops, and what of loops stayed as it is, with the reasons."""
-    if not is_worth(graph):
+    if not is_worth(graph, LEAST_FUSED if exact else 1):
         return graph, []
     parts = Parts(graph, exact)
     refused = parts.refused()
@@ -117,15 +133,15 @@ def with_regions(graph: Graph, exact: bool = True) -> tuple[Graph, list[Refused]
     return made, refused
 
 
-def is_worth(graph: Graph) -> bool:
+def is_worth(graph: Graph, least: int = LEAST_FUSED) -> bool:
     """Whether there may be anything that is worth machine code."""
     graphs = [inner for root in (graph, *graph.functions.values()) for inner in nested_graphs(root)]
-    return any(_is_work(inner.operations) for inner in graphs)
+    return any(_is_work(inner.operations, least) for inner in graphs)
 
 
-def _is_work(operations: Sequence[Operation]) -> bool:
+def _is_work(operations: Sequence[Operation], least: int) -> bool:
     """Whether among operations there is a loop, or several that compute arrays element by element, in one kernel."""
-    return any(operation.op in LOOPS for operation in operations) or sum(map(_steps, operations)) >= LEAST_FUSED
+    return any(operation.op in LOOPS for operation in operations) or sum(map(_steps, operations)) >= least
 
 
 def _steps(operation: Operation) -> int:
@@ -148,7 +164,8 @@ def _rebuilt(graph: Graph, parts: Parts, refused: list[Refused]) -> Task:
     """The graph with its regions: runs of operations that machine code knows, if they are worth it."""
     build, uses, found = Rebuild(graph), Uses(graph), False
     for run in parts.runs(graph):
-        if run.compiled and _is_work(list(operations_within(run.operations))):
+        least = LEAST_FUSED if parts.exact else 1
+        if run.compiled and _is_work(list(operations_within(run.operations)), least):
             try:
                 _put(build, run.operations, uses, parts, graph is parts.root)
                 found = True

@@ -20,7 +20,7 @@ from runtime.native.slots import kinds_of
 from runtime.native.types import in_memory, in_register, words
 from runtime.ops.flow.control import while_node
 
-__all__ = ["builtin_function", "builtin_text"]
+__all__ = ["BY_OBJECT", "Definition", "builtin_text"]
 
 
 def builtin_text(graph: Graph, types: Types = NO_TYPES) -> str:
@@ -243,13 +243,21 @@ class _MethodDef(ctypes.Structure):
     )  # fmt: skip
 
 
-_FASTCALL: Final = 0x80
+BY_OBJECT, BY_ARRAY = 0x08, 0x80
+"""METH_O, METH_FASTCALL: how machine code is given its arguments."""
 
 
-def builtin_function(address: int, owner: Any) -> tuple[Any, Any]:
-    """The builtin function for machine code at an address, and what must live as long as it; it holds its owner."""
-    definition = _MethodDef(b"region", address, _FASTCALL, None)
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype = ctypes.py_object
-    make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
-    return make(ctypes.addressof(definition), owner, None), definition
+class Definition:
+    """Machine code that builtin functions can be made of. It must live as long as they do."""
+
+    def __init__(self, address: int, owner: Any, flags: int = BY_ARRAY) -> None:
+        """owner: what holds the memory of the machine code."""
+        self._owner = owner
+        self._method = _MethodDef(b"region", address, flags, None)
+
+    def function(self, of: Any) -> Any:
+        """A builtin function; it holds this object, which is the first argument of the machine code."""
+        make = ctypes.pythonapi.PyCFunction_NewEx
+        make.restype = ctypes.py_object
+        make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
+        return make(ctypes.addressof(self._method), of, None)

@@ -17,11 +17,11 @@ import numpy as np
 
 from autograph import __version__
 from runtime.native import cache
-from runtime.native.builtin import builtin_function
+from runtime.native.builtin import Definition
 from runtime.native.loops import loops_in
 from runtime.native.objects import addresses, check_layout
 
-__all__ = ["Code", "compile_module"]
+__all__ = ["Code", "compile_module", "engine_of"]
 
 _lock = threading.Lock()
 if hasattr(os, "register_at_fork"):  # a child must not begin with a lock that nobody opens
@@ -32,7 +32,8 @@ class Code:
     """Machine code; the memory is given back when nobody holds it, or its function."""
 
     def __init__(self, engine: Any) -> None:
-        self.call, self._definition = builtin_function(engine.get_function_address("call"), engine)
+        self._definition = Definition(engine.get_function_address("call"), engine)
+        self.call = self._definition.function(engine)
         """The region as a builtin function of Python: see runtime.native.builtin."""
 
 
@@ -74,6 +75,11 @@ def optimized(text: str) -> Any:
 
 def compile_module(text: str) -> Code:
     """Machine code of a module, from the cache on disk or made now."""
+    return Code(engine_of(text))
+
+
+def engine_of(text: str) -> Any:
+    """What holds the machine code of a module in this process."""
     import llvmlite.binding as llvm
 
     with _lock:
@@ -83,7 +89,7 @@ def compile_module(text: str) -> Code:
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         engine.add_object_file(llvm.ObjectFileRef.from_data(object_code(text)))
         engine.finalize_object()
-        return Code(engine)
+        return engine
 
 
 def object_code(text: str) -> bytes:

@@ -14,25 +14,34 @@ import numpy as np
 
 from runtime.native.pool import POOL
 
-__all__ = ["OBJECT_TEXT", "PYTHON_FUNCTIONS", "addresses", "check_layout"]
+__all__ = [
+    "BASE", "DIMS", "DTYPE", "FLAGS", "NDIM", "OBJECT_TEXT", "PYTHON_FUNCTIONS", "TYPE", "WRITEABLE_TOO", "addresses",
+    "check_layout",
+]  # fmt: skip
 
 PYTHON_FUNCTIONS: Final = (
-    "PyBool_FromLong", "PyComplex_AsCComplex", "PyComplex_FromDoubles", "PyComplex_ImagAsDouble",
-    "PyComplex_RealAsDouble", "PyErr_CheckSignals", "PyErr_Clear", "PyErr_Occurred", "PyEval_RestoreThread",
-    "PyEval_SaveThread", "PyFloat_AsDouble", "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_AsUnsignedLongLong",
-    "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyObject_IsTrue", "PyTuple_New", "PyTuple_SetItem",
-    "Py_DecRef", "Py_IncRef",
+    "PyBool_FromLong", "PyBytes_AsString", "PyCell_Get", "PyComplex_AsCComplex", "PyComplex_FromDoubles",
+    "PyComplex_ImagAsDouble", "PyComplex_RealAsDouble", "PyDict_GetItem", "PyErr_CheckSignals", "PyErr_Clear",
+    "PyErr_Occurred", "PyEval_RestoreThread", "PyEval_SaveThread", "PyFloat_AsDouble", "PyFloat_FromDouble",
+    "PyFunction_GetClosure", "PyFunction_GetCode", "PyLong_AsLongLong", "PyLong_AsUnsignedLongLong",
+    "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyObject_GetAttr", "PyObject_GetItem", "PyObject_IsTrue",
+    "PyObject_Vectorcall", "PySequence_GetItem", "PyTuple_GetItem", "PyTuple_New", "PyTuple_SetItem",
+    "PyTuple_Size", "PyType_GenericAlloc", "Py_DecRef", "Py_IncRef",
 )  # fmt: skip
 
-_TYPE, _DATA, _NDIM, _DIMS, _FLAGS = 8, 16, 24, 32, 64
+TYPE, DATA, NDIM, DIMS, BASE, DTYPE, FLAGS = 8, 16, 24, 32, 48, 56, 64
 _PLAIN: Final = 0x0001 | 0x0100
 """NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED."""
+WRITEABLE_TOO: Final = _PLAIN | 0x0400
+"""And NPY_ARRAY_WRITEABLE: NPY_ARRAY_CARRAY."""
 
 _API: Final = {"NewCopy": 85, "New": 93}
 """Places in numpy's table of functions: PyArray_NewCopy(array, order), PyArray_New(type, nd, dims, ...)."""
 
 _CLASS: Final = 2
 """The place of PyArray_Type there."""
+
+_DICT: Final = "__dict__"
 
 OBJECT_TEXT: Final = f"""
 declare ptr @PyBool_FromLong(i64)
@@ -59,12 +68,12 @@ declare ptr @numpy.New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)
 @numpy.ndarray = external global i8
 
 define internal i1 @is_plain(ptr %o) alwaysinline {{
-  %tp = getelementptr i8, ptr %o, i64 {_TYPE}
+  %tp = getelementptr i8, ptr %o, i64 {TYPE}
   %t = load ptr, ptr %tp
   %array = icmp eq ptr %t, @numpy.ndarray
   br i1 %array, label %look, label %no
 look:
-  %fp = getelementptr i8, ptr %o, i64 {_FLAGS}
+  %fp = getelementptr i8, ptr %o, i64 {FLAGS}
   %f = load i32, ptr %fp
   %both = and i32 %f, {_PLAIN}
   %plain = icmp eq i32 %both, {_PLAIN}
@@ -74,13 +83,13 @@ no:
 }}
 
 define internal ptr @data_of(ptr %o) alwaysinline {{
-  %p = getelementptr i8, ptr %o, i64 {_DATA}
+  %p = getelementptr i8, ptr %o, i64 {DATA}
   %d = load ptr, ptr %p
   ret ptr %d
 }}
 
 define internal ptr @dims_of(ptr %o) alwaysinline {{
-  %p = getelementptr i8, ptr %o, i64 {_DIMS}
+  %p = getelementptr i8, ptr %o, i64 {DIMS}
   %d = load ptr, ptr %p
   ret ptr %d
 }}
@@ -198,7 +207,8 @@ end:
 def addresses() -> dict[str, int]:
     """What the text of a module may name, by name."""
     found = {name: _address(getattr(ctypes.pythonapi, name)) for name in PYTHON_FUNCTIONS}
-    found |= {"_Py_NoneStruct": id(None), "numpy.ndarray": id(np.ndarray), "pool": ctypes.addressof(POOL)}
+    found |= {"_Py_NoneStruct": id(None), "_Py_TrueStruct": id(True)}
+    found |= {"numpy.ndarray": id(np.ndarray), "dict.name": id(_DICT), "pool": ctypes.addressof(POOL)}
     table = _table()
     if (power := _power()) is not None:
         found["python.pow"] = _address(power)
@@ -241,15 +251,17 @@ def check_layout() -> str:
     array = np.arange(6, dtype=np.int64).reshape(2, 3)
     base = id(array)
     found = {
-        "the class": ctypes.c_size_t.from_address(base + _TYPE).value == id(np.ndarray),
-        "the data": ctypes.c_size_t.from_address(base + _DATA).value == array.ctypes.data,
-        "the rank": ctypes.c_int.from_address(base + _NDIM).value == 2,
+        "the class": ctypes.c_size_t.from_address(base + TYPE).value == id(np.ndarray),
+        "the data": ctypes.c_size_t.from_address(base + DATA).value == array.ctypes.data,
+        "the base": ctypes.c_size_t.from_address(base + BASE).value == id(array.base),
+        "the dtype": ctypes.c_size_t.from_address(base + DTYPE).value == id(array.dtype),
+        "the rank": ctypes.c_int.from_address(base + NDIM).value == 2,
         "the table of functions": _has_table(),
         "the flags": all(
-            ctypes.c_int.from_address(id(a) + _FLAGS).value & 1 == a.flags.c_contiguous for a in (array, array.T)
+            ctypes.c_int.from_address(id(a) + FLAGS).value & 1 == a.flags.c_contiguous for a in (array, array.T)
         ),
     }
     if all(found.values()):
-        dims = ctypes.c_size_t.from_address(base + _DIMS).value
+        dims = ctypes.c_size_t.from_address(base + DIMS).value
         found["the dims"] = [ctypes.c_ssize_t.from_address(dims + 8 * i).value for i in range(2)] == [2, 3]
     return ", ".join(name for name, is_there in found.items() if not is_there)

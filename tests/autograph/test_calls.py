@@ -240,3 +240,18 @@ def test_a_function_that_changes_its_code_is_decided_again() -> None:
     assert call(first) == 1
     first.__code__ = second.__code__
     assert call(first) == 2
+
+
+def test_a_converted_function_follows_the_code_and_the_defaults_of_its_original() -> None:
+    def first(x: int = 1, *, y: int = 2) -> int:
+        return x + y
+
+    def second(x: int = 1, *, y: int = 2) -> int:
+        return x * y + 10
+
+    made = autograph.to_graph(first)
+    assert made() == 3 and autograph.to_graph(first) is made
+    first.__code__ = second.__code__
+    assert autograph.to_graph(first)() == 12
+    first.__defaults__, first.__kwdefaults__ = (5,), {"y": 3}
+    assert autograph.to_graph(first)() == 25

@@ -17,7 +17,7 @@ from runtime.exits.xla.values import Row
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
 from runtime.graph.own_numbers import is_of_numbers, is_shift
-from runtime.ops.elementwise.arithmetic import pow_
+from runtime.ops.elementwise.arithmetic import abs_, pow_
 from runtime.ops.elementwise.bitwise import left_shift
 from runtime.ops.kernels.index_spec import filled
 from runtime.ops.records.gradients import ops
@@ -35,6 +35,9 @@ def python_failures(operation: Operation, given: Sequence[Any]) -> Iterator[Any]
         yield jnp.asarray(given[1]) < 0
     if is_of_numbers(operation):
         kind = operation.outputs[0].dtype.numpy
+        if operation.op is abs_:
+            yield jnp.logical_not(jnp.isfinite(jnp.abs(jnp.asarray(given[0]))))
+            return
         base, other = (jnp.asarray(value, kind) for value in given)
         if operation.op is pow_:
             yield jnp.logical_not(jnp.isfinite(jnp.power(base, other)))

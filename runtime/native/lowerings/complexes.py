@@ -161,7 +161,11 @@ def _small_power(build: Build, x: Number, exponent: int) -> Number:
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     (x,) = numbers(operation, operands)
     if not build.module.exact or (operation.outputs[0].shape.rank == 0 and x.dtype is complex128):
-        return call_ufunc(build, operation, "hypot", *_parts(build, x))
+        size = call_ufunc(build, operation, "hypot", *_parts(build, x))
+        if is_of_numbers(operation):
+            infinity = "0x7FF0000000000000"
+            build.w.fail_if(write(build, f"fcmp oeq {{t}} {{0}}, {infinity}", bool_, size).text)
+        return size
     if operation.outputs[0].shape.rank != 0 or loop_of("absolute", x.dtype.numpy.char) is None:
         raise Refused(operation, "numpy rounds it in another way for arrays")
     kind, part = in_register(x.dtype), part_of(x.dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict, namedtuple
 from dataclasses import dataclass
 from typing import Any
@@ -138,3 +139,12 @@ def test_a_shape_is_returned_as_its_sizes() -> None:
     given = np.ones((2, 3))
     (rows, columns), other = tf.function(shapes)(given)
     assert (int(rows), int(columns), int(other["rows"][0]), float(other["sum"])) == (2, 3, 3, 6.0)
+
+
+def test_each_tensor_is_in_its_place() -> None:
+    def shaped(x: Any) -> Any:
+        return {"b": x, "a": [x + 1, {"d": x + 2, "c": (x + 3, None)}], "e'": x + 4, "\ud800": x + 5}
+
+    assert repr(plain(tf.function(shaped)(tf.constant(5)))) == repr(shaped(5))
+    deep: Any = lambda x: functools.reduce(lambda inner, _: [inner], range(60), x)
+    assert repr(plain(tf.function(deep, autograph=False)(tf.constant(5)))) == repr(deep(5))

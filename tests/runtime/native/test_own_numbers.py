@@ -27,6 +27,7 @@ RAISES = {
     "complex by zero": (lambda x, i: x / 0, 1.5 + 2j), "complex by itself": (lambda x, i: x / (x - x), 1.5 + 2j),
     "by a complex zero": (lambda x, i: 1 / (x * 0), 1j), "complex by a counter": (lambda x, i: x / i, 1j),
     "complex zero to a negative power": (lambda x, i: (x * 0) ** -1, 1j),
+    "a size that is too large": (lambda x, i: x * 0 + abs(x * 1e308), 1.5 + 1.5j),
 }  # fmt: skip
 
 GIVES = {
@@ -39,6 +40,7 @@ GIVES = {
     "by imaginary numbers": (lambda x, i: (x + 1.3) / (0.7j + i * 0.01), 1.1 + 0.2j),
     "complex squares": (lambda x, i: (0.1 * x + 0.3) ** 2 + 0.3j, 0.5 + 0.2j),
     "complex powers": (lambda x, i: (0.1 * x + 0.9) ** 7 - (x * 0.1) ** 3, 0.5 + 0.2j),
+    "sizes": (lambda x, i: x * 0.5 + abs(x * 1e300) * 1e-300, 1.5 + 1.5j),
     "nan": (lambda x, i: x / float("nan"), 1.5), "infinite": (lambda x, i: x / float("inf") + 1, 1.5),
 }  # fmt: skip
 

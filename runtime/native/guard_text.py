@@ -1,0 +1,86 @@
+"""The machine code that asks one test of a guard (`runtime.engine.short_calls.Test`), as text for LLVM.
+
+    call i1 @is_still(i64 %kind, ptr %holder, ptr %key, ptr %value, ptr %find)
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["STILL_TEXT"]
+
+STILL_TEXT: Final = """
+define internal i1 @is_still(i64 %kind, ptr %holder, ptr %key, ptr %value, ptr %find) {
+entry:
+  %direct = icmp eq i64 %kind, 0
+  br i1 %direct, label %look, label %ask
+ask:
+  %o = call ptr @PyObject_Vectorcall(ptr %holder, ptr null, i64 0, ptr null)
+  %no.o = icmp eq ptr %o, null
+  %none.o = icmp eq ptr %o, @_Py_NoneStruct
+  %gone = or i1 %no.o, %none.o
+  br i1 %gone, label %no, label %which
+which:
+  switch i64 %kind, label %dict [i64 2, label %code i64 3, label %cell]
+cell:
+  %cells = call ptr @PyFunction_GetClosure(ptr %o)
+  call void @Py_DecRef(ptr %o)
+  %no.cells = icmp eq ptr %cells, null
+  br i1 %no.cells, label %no, label %pick
+pick:
+  %place = ptrtoint ptr %key to i64
+  %one = call ptr @PyTuple_GetItem(ptr %cells, i64 %place)
+  %no.one = icmp eq ptr %one, null
+  br i1 %no.one, label %no, label %open
+open:
+  %v.c = call ptr @PyCell_Get(ptr %one)
+  %empty = icmp eq ptr %v.c, null
+  br i1 %empty, label %no, label %held
+held:
+  call void @Py_DecRef(ptr %v.c)
+  br label %compare
+code:
+  %c = call ptr @PyFunction_GetCode(ptr %o)
+  call void @Py_DecRef(ptr %o)
+  br label %compare
+dict:
+  %d = call ptr @PyObject_GetAttr(ptr %o, ptr @dict.name)
+  call void @Py_DecRef(ptr %o)
+  %no.d = icmp eq ptr %d, null
+  br i1 %no.d, label %no, label %inside
+inside:
+  %v.d = call ptr @PyObject_GetItem(ptr %d, ptr %key)
+  call void @Py_DecRef(ptr %d)
+  %no.v.d = icmp eq ptr %v.d, null
+  br i1 %no.v.d, label %no, label %got
+got:
+  call void @Py_DecRef(ptr %v.d)
+  br label %compare
+look:
+  %v = call ptr @PyDict_GetItem(ptr %holder, ptr %key)
+  br label %compare
+compare:
+  %now = phi ptr [%c, %code], [%v.d, %got], [%v, %look], [%v.c, %held]
+  %no.now = icmp eq ptr %now, null
+  %by.value = icmp eq ptr %find, null
+  br i1 %no.now, label %no, label %how
+how:
+  br i1 %by.value, label %with.value, label %with.found
+with.value:
+  %same = icmp eq ptr %now, %value
+  ret i1 %same
+with.found:
+  %was = call ptr @PyObject_Vectorcall(ptr %find, ptr null, i64 0, ptr null)
+  %no.was = icmp eq ptr %was, null
+  br i1 %no.was, label %no, label %found
+found:
+  call void @Py_DecRef(ptr %was)
+  %same.found = icmp eq ptr %now, %was
+  %none = icmp eq ptr %was, @_Py_NoneStruct
+  %is.there = xor i1 %none, true
+  %still = and i1 %same.found, %is.there
+  ret i1 %still
+no:
+  ret i1 false
+}
+"""
