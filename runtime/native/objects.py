@@ -12,11 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.dtypes import float32, float64
 from runtime.native.pool import POOL
 
 __all__ = [
-    "BASE", "DIMS", "DTYPE", "FLAGS", "NDIM", "OBJECT_TEXT", "PYTHON_FUNCTIONS", "TYPE", "WRITEABLE_TOO", "addresses",
-    "check_layout",
+    "BASE", "DIMS", "DTYPE", "FLAGS", "NDIM", "NORMAL", "OBJECT_TEXT", "PYTHON_FUNCTIONS", "TYPE", "WRITEABLE_TOO",
+    "addresses", "check_layout", "has_normal",
 ]  # fmt: skip
 
 PYTHON_FUNCTIONS: Final = (
@@ -212,7 +213,28 @@ def addresses() -> dict[str, int]:
     table = _table()
     if (power := _power()) is not None:
         found["python.pow"] = _address(power)
+    if has_normal():
+        found |= {name: _address(getattr(_random(), name)) for name in NORMAL.values()}
     return found | {f"numpy.{name}": table[place] for name, place in _API.items()}
+
+
+NORMAL: Final = {float32: "random_standard_normal_fill_f", float64: "random_standard_normal_fill"}
+"""The functions of numpy that draw normal numbers: of a `bitgen_t`, how many, and where to."""
+
+
+@functools.cache
+def _random() -> Any:
+    """The library of numpy that has them."""
+    return ctypes.CDLL(np.random._generator.__file__)  # type: ignore[attr-defined]
+
+
+@functools.cache
+def has_normal() -> bool:
+    """Whether this numpy shows them, as its manual says for Linux and macOS."""
+    try:
+        return all(hasattr(_random(), name) for name in NORMAL.values())
+    except (AttributeError, OSError, TypeError):
+        return False
 
 
 def _power() -> Any:

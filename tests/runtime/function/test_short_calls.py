@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-import gc
-import importlib.util
-import sys
-import threading
 import types
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.engine import short_calls
-from runtime.engine.short_calls import MISSED, in_python, missed
+from runtime.engine.short_calls import missed
+from tests.runtime.function.short_ways import is_short, often
 
 RATE = 2.0
 T = tf.constant([1.0, 2.0])
-MAKERS = ["python"] + ["machine code"] * (importlib.util.find_spec("llvmlite") is not None)
-
-
-@pytest.fixture(params=MAKERS)
-def maker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    if request.param == "python":
-        monkeypatch.setattr(short_calls, "_maker", in_python)
-        yield "function"
-    else:
-        from runtime.native.caller import short_call
-
-        monkeypatch.setattr(short_calls, "_maker", short_call)
-        yield "builtin_function_or_method"
-
-
-def often(function: Any, *args: Any) -> Any:
-    """Calls it until it has its short way, and returns the last result."""
-    for _ in range(40):
-        result = function(*args)
-    return result
-
-
-def is_short(function: Any, maker: str, *args: Any) -> bool:
-    """Whether the call takes the short way; it runs if it does."""
-    return type(function._traces.short).__name__ == maker and function._traces.short(args) is not MISSED
 
 
 def test_results_are_those_of_the_long_way(maker: str) -> None:
@@ -240,58 +210,6 @@ def test_a_cleared_cache(maker: str) -> None:
     function.cache_clear()
     assert function._traces.short is missed
     assert often(function, T).numpy().tolist() == [2, 3] and is_short(function, maker, T)
-
-
-def test_references_come_and_go(maker: str) -> None:
-    function, x = tf.function(lambda x, y: (x + y, x)), np.arange(2.0)
-    single = tf.function(lambda x: x + 1)
-    often(function, T, T), often(single, x), often(single, T)
-    held = (T, T._array, x, MISSED, T._array.dtype, function._traces.short)
-    gc.collect()
-    before = [sys.getrefcount(each) for each in held]
-    for _ in range(1000):
-        function(T, T), single(T), single(x), function._traces.short((x,)), function._traces.short((T, x))
-    gc.collect()
-    assert all(abs(sys.getrefcount(each) - was) < 20 for each, was in zip(held, before, strict=True))
-
-
-def test_nothing_is_kept_alive_by_it(maker: str) -> None:
-    class Model:
-        def __init__(self) -> None:
-            self.rate = 2.0
-
-        @tf.function
-        def step(self, x):
-            return x * self.rate
-
-    def is_gone() -> bool:
-        gc.collect()
-        return found() is None and argument() is None
-
-    model, x = Model(), np.arange(2.0)
-    step = model.step
-    often(step, x)
-    assert is_short(step, maker, x)
-    found, argument = weakref.ref(model), weakref.ref(x)
-    del model, x, step
-    assert is_gone()
-
-
-def test_threads(maker: str) -> None:
-    function, wrong = tf.function(lambda x: x * RATE), []
-
-    def work(number: float) -> None:
-        x = tf.constant([number] * (1 + int(number) % 3))
-        for _ in range(200):
-            if not np.array_equal(function(x).numpy(), x.numpy() * 2):
-                wrong.append(number)
-
-    threads = [threading.Thread(target=work, args=(float(i),)) for i in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
 
 
 # -- constants and keywords

@@ -175,8 +175,12 @@ def other_arrays(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "wrong"), [("_NDIM", 28, "the rank"), ("_DIMS", 40, "the dims"), ("_CLASS", 3, "the table")]
-)
+    ("field", "value", "wrong"),
+    [
+        ("NDIM", 28, "the rank"), ("DIMS", 40, "the dims"), ("_CLASS", 3, "the table"), ("BASE", 56, "the base"),
+        ("DTYPE", 48, "the dtype"),
+    ],
+)  # fmt: skip
 def test_a_numpy_with_other_arrays_has_no_machine_code(field, value, wrong, other_arrays):
     """One warning, and the plan does the work; who asks for machine code gets an error."""
     other_arrays(field, value)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.native.lowerings import draws
 
 
 @pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
@@ -22,6 +23,37 @@ def test_draws(shape, dtype):
         np.testing.assert_array_equal(np.asarray(native(*given)), np.asarray(plain(*given)))
     plan = native.get_concrete_function(*given).plan
     assert not plan.refused and {region.given_up for region in plan.regions} == {0}
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
+@pytest.mark.parametrize("shape", [[], [1], [5], [3, 3], [0, 2], [9001]], ids=str)
+def test_normal_numbers(shape, dtype):
+    def program(seed, n):
+        total = tf.zeros(shape, dtype)
+        for i in range(n):
+            total = total * 0.5 + tf.random.stateless_normal(shape, [seed, i], dtype=dtype)
+        return total
+
+    native, plain = (tf.function(program, backend=name) for name in ("native", "numpy"))
+    for seed in (0, -1, 2**62 + 3):
+        given = tf.constant(seed, tf.int64), tf.constant(5)
+        np.testing.assert_array_equal(np.asarray(native(*given)), np.asarray(plain(*given)))
+    plan = native.get_concrete_function(*given).plan
+    assert not plan.refused and {region.given_up for region in plan.regions} == {0}
+
+
+def test_a_numpy_that_does_not_show_its_functions(monkeypatch):
+    monkeypatch.setattr(draws, "has_normal", lambda: False)
+
+    def program(n):
+        total = tf.constant(0.0)
+        for i in range(n):
+            total = total + tf.random.stateless_normal([], [7, i])
+        return total
+
+    native = tf.function(program, backend="native")
+    assert native(tf.constant(5)).numpy() == tf.function(program, backend="numpy")(tf.constant(5)).numpy()
+    assert "left to numpy" in str(native.get_concrete_function(tf.constant(5)).plan.refused[0])
 
 
 def test_areas_by_chance():

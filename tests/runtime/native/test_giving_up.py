@@ -219,7 +219,7 @@ def test_without_the_library():
 def test_an_array_of_another_layout_switches_the_engine_off(monkeypatch):
     from runtime.native import compiler, objects
 
-    monkeypatch.setattr(objects, "_DATA", 24)
+    monkeypatch.setattr(objects, "DATA", 24)
     objects.check_layout.cache_clear()
     assert "the data" in objects.check_layout()
     objects.check_layout.cache_clear()
