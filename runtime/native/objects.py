@@ -225,7 +225,7 @@ NORMAL: Final = {float32: "random_standard_normal_fill_f", float64: "random_stan
 @functools.cache
 def _random() -> Any:
     """The library of numpy that has them."""
-    return ctypes.CDLL(np.random._generator.__file__)  # type: ignore[attr-defined]
+    return ctypes.CDLL(np.random._generator.__file__)
 
 
 @functools.cache

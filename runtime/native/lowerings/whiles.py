@@ -7,17 +7,26 @@ strips of its turns:
         stop = min(n, i + 2**20)
         do: ... while i < stop      # a strip: one test, and no other way out
         look at signals             # if this was enough work
+
+One that goes on for as long as it goes on, and computes integers of Python's, makes several turns at once where these
+are small, so that they cannot leave 64 bits meanwhile, and nothing asks whether they have:
+
+    while True:
+        if -2**40 < k < 2**40:  ask; turn; ask; turn; ask; turn; ask; turn
+        else:                   ask; turn, with tests
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
+from runtime.dtypes import int64, variant
 from runtime.engine.ranges import Range, loop_ranges, range_of, within
-from runtime.graph.nesting import Task
+from runtime.graph.nesting import Task, operations_within
 from runtime.graph.operation import Operation
+from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
 from runtime.native.lowerings.control import lent, loaded
 from runtime.native.prelude import POLL_EVERY
@@ -31,6 +40,14 @@ from runtime.ops.flow.control import while_node
 __all__: list[str] = []
 
 _NEAR = (-FAR, FAR)
+
+TOGETHER: Final = 4
+"""How many turns are made at once."""
+
+MOST_REPEATED: Final = 24
+"""Only bodies of so few operations are repeated for that."""
+
+_SMALL: Final = (-(1 << 40), 1 << 40)
 
 
 @lowers(while_node)
@@ -76,6 +93,8 @@ class _Loop:
         asks, turn, end = (w.label(hint) for hint in ("while", "do", "done"))
         w.jump(asks)
         w.block(asks)
+        if near := self._growing(inside):
+            yield self._several(near, inside, around, fixed, asks, end)
         (go_on,) = yield build.graph(
             self.operation.attributes["cond_graph"], [*self._states(around, False), *map(lent, fixed)]
         )
@@ -130,6 +149,49 @@ class _Loop:
     def _states(self, ranges: Sequence[Range | None], owned: bool) -> list[NativeValue]:
         """The state at the beginning of a turn."""
         return [self.kept.get(i, value) for i, value in enumerate(loaded(self.build.w, self.slots, ranges, owned))]
+
+    # -- several turns at once ----------------------------------------------------------------------------------------
+
+    def _growing(self, inside: Sequence[Range | None]) -> list[int]:
+        """The numbers of the integers that are small as a rule, and are tested in each turn else; none where turns are
+        not to be together."""
+        graphs = (self.operation.attributes["cond_graph"], self.body)
+        inner = [operation for graph in graphs for operation in operations_within(graph.operations)]
+        tensors = [*graphs[0].inputs, *(t for operation in inner for t in operation.outputs)]
+        if self.in_strips is not None or self.turns is not None or len(inner) > MOST_REPEATED:
+            return []
+        if not is_innermost(self.operation) or any(t.shape.rank != 0 or t.dtype is variant for t in tensors):
+            return []
+        if not any(is_checked(t) for t in tensors):
+            return []
+        states = enumerate(zip(self.body.inputs, self.body.outputs, strict=False))
+        changing = [i for i, (t, after) in states if t.dtype is int64 and after is not t and i not in self.drifting]
+        return [i for i in changing if inside[i] is None or not within(inside[i] or _SMALL, _SMALL)]
+
+    def _several(self, near: Sequence[int], inside: Any, around: Any, fixed: Any, asks: str, end: str) -> Task:
+        """Turns together, where these integers are small."""
+        build, w = self.build, self.build.w
+        together, one = w.label("together"), w.label("one")
+        small = "true"
+        for i in near:
+            shifted = w.let(f"add i64 {_loaded(w, self.slots[i].names[0])}, {_SMALL[1]}")
+            small = w.let(f"and i1 {small}, {w.let(f'icmp ule i64 {shifted}, {2 * _SMALL[1]}')}")
+        w.branch(small, together, one)
+        w.block(together)
+        ranges = [_narrower(found, _SMALL) if i in near else found for i, found in enumerate(inside)]
+        for _ in range(TOGETHER):
+            cond = self.operation.attributes["cond_graph"]
+            (go_on,) = yield build.graph(cond, [*self._states(ranges, False), *map(lent, fixed)])
+            turn = w.label("turn")
+            w.branch(go_on.text, turn, end)
+            w.block(turn)
+            following = yield build.graph(self.body, [*self._states(ranges, True), *map(lent, fixed)])
+            for slot, value in zip(self.slots, following, strict=True):
+                slot.store(w, value)
+            ranges = [getattr(v, "range", None) or found for v, found in zip(following, inside, strict=True)]
+        self._count(str(TOGETHER))
+        w.jump(asks)
+        w.block(one)
 
     # -- signals ------------------------------------------------------------------------------------------------------
 
