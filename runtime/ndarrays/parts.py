@@ -16,7 +16,7 @@ from runtime.ndarrays.keys import is_basic
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["arrays_behind", "note_array", "note_part", "part_of_array"]
+__all__ = ["arrays_behind", "note_array", "note_copy", "note_part", "part_of_array"]
 
 
 def part_of_array(array: Any, k: Any) -> Any:
@@ -35,6 +35,13 @@ def note_part(found: Any, values: Sequence[Any]) -> None:
     arrays = list({id(array): array for array in every}.values())  # once each, in whatever ways they came here
     if arrays and recorder is not None and isinstance(found, Tensor) and found.shape.rank != 0:
         recorder.recording.tracing.writes.note_part(found, arrays)
+
+
+def note_copy(found: Any, array: Any) -> None:
+    """Takes note that a tensor holds what a traced array does, where numpy would have that: nothing may write to it."""
+    recorder: Any = current_recorder()
+    if recorder is not None:
+        recorder.recording.tracing.writes.note_part(found, [array])
 
 
 def note_array(found: Any) -> None:

@@ -10,16 +10,18 @@ Whether numpy copies is asked of numpy itself, with an ndarray of the same shape
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.layout import asked_layout, known_layout, memory_order, needs_shape
 from runtime.ndarrays.steps import Flat, Part, Permute, ReadOnly, Reshape, Undecided, view_in_shape
-from runtime.ndarrays.traced import TracedArray, array_of, fresh
+from runtime.ndarrays.traced import TracedArray, array_of, fresh, is_known, known_of
 from runtime.tensor.numpy_calls.operands import Table, operand, rank_of, wanted_shape
 from runtime.tensor.tensor import Operators, Tensor
 
@@ -132,10 +134,31 @@ def _with_shape_of(function: Any) -> Callable[..., Any]:
     """Views that only put axes of size 1 in or take them away."""
 
     def made(a: TracedArray, *args: Any, **kwargs: Any) -> Any:
-        layout = function(known_layout(a, f"np.{function.__name__}"), *args, **kwargs)
+        if a.layout is None:
+            return a[_key_of(function, a, *args, **kwargs)]
+        layout = function(asked_layout(a), *args, **kwargs)
         return a.through(Reshape(layout.shape, a.layout.shape), layout=layout)
 
     return made
+
+
+def _key_of(function: Any, a: TracedArray, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+    """The index that gives the same view. Raises StagingError where the sizes decide, and nobody knows them."""
+    rank = rank_of(a, function.__name__)
+    if function is np.squeeze:
+        return _squeezed(a.shape.dims or (), *args, **kwargs)
+    shape = function(np.empty([2] * rank, np.bool_), *args, **kwargs).shape
+    return tuple(None if size == 1 else slice(None) for size in shape)
+
+
+def _squeezed(sizes: Sequence[int | None], axis: Any = None) -> tuple[Any, ...]:
+    axes = range(len(sizes)) if axis is None else normalize_axis_tuple(axis, len(sizes))
+    if any(sizes[i] is None for i in axes):
+        raise needs_shape("np.squeeze")
+    gone = {i for i in axes if sizes[i] == 1}
+    if axis is not None and len(gone) < len(axes):
+        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    return tuple(0 if i in gone else slice(None) for i in range(len(sizes)))
 
 
 VIEWS.update({f: _with_shape_of(f) for f in (np.squeeze, np.expand_dims)})
@@ -177,12 +200,30 @@ VIEWS.update({f: _indexed(f) for f in (np.flip, np.fliplr, np.flipud, np.rot90)}
 
 def _split(function: Any) -> Callable[..., Any]:
     def made(ary: TracedArray, *args: Any, **kwargs: Any) -> Any:
-        dims = known_layout(ary, f"np.{function.__name__}").shape
+        if not ary.shape.is_fully_defined() and function in (np.split, np.array_split):
+            return _split_at(ary, function.__name__, *args, **kwargs)
+        dims = _sizes_of(ary, f"np.{function.__name__}")
         grid = np.meshgrid(*[np.arange(size) for size in dims], indexing="ij", sparse=True)
         parts = [function(np.broadcast_to(axis, dims), *args, **kwargs) for axis in grid]
         return [ary[tuple(_range_of(axis[i], n) for n, axis in enumerate(parts))] for i in range(len(parts[0]))]
 
     return made
+
+
+def _split_at(ary: TracedArray, name: str, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    """The parts between places, of an array whose size only the graph knows."""
+    places: Any = known_of(indices_or_sections) if is_known(indices_or_sections) else 0
+    if np.ndim(places) == 0:
+        raise needs_shape(f"np.{name}")
+    before = (slice(None),) * normalize_axis_index(axis, rank_of(ary, name))
+    ends = pairwise([0, *places, None])
+    return [ary[(*before, slice(start, end))] for start, end in ends]
+
+
+def _sizes_of(a: TracedArray, name: str) -> tuple[int, ...]:
+    if a.layout is None and a.shape.is_fully_defined():
+        return tuple(a.shape.as_tuple())
+    return known_layout(a, name).shape
 
 
 def _range_of(numbers: Any, axis: int) -> slice:

@@ -152,7 +152,7 @@ class Variable:
                 f"{called(self.name)} may be one of several Variables after an iteration, depending on how many there"
                 " were; say that the present value is meant: `v.value()`"
             )
-        found = graph.recording.localize(leaf.adopted(part, self.name), self.name)
+        found = graph.recording.localize(leaf.adopted(present_value(part), self.name), self.name)
         graph.recording.tracing.writes.note_array(found, part)
         return found
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import zip_longest
+from numbers import Number
 from typing import Any, Final
 
 import numpy as np
@@ -38,9 +39,10 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
-from runtime.ndarrays.chosen import ChosenArray, alternatives
+from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["CarriedArrays"]
 
@@ -74,10 +76,22 @@ class CarriedArrays:
         """
         self._ends = {name: new for name, _, new in rows}
         ends = [(name, inside_of(old), inside_of(new)) for name, old, new in rows]
+        for name, old, new in ends:
+            self._check_number(name, old, new)
         arrays = [row for row in ends if isinstance(row[2], TracedArray) and _may_become_an_array(row[1])]
         arrays = [(name, old, new) for name, old, new in arrays if name in self.choices or old is not new]
         self._carriers = self._first_names([(name, new) for name, _, new in arrays])
         return self._take_in(arrays)
+
+    def _check_number(self, name: str, before: Any, after: Any) -> None:
+        """Raises StagingError where a number becomes a view of an array: after the loop it is a tensor, and no view."""
+        if not isinstance(after, TracedArray) or not isinstance(before, Tensor | Number):
+            return
+        if any(is_kept_memory(buffer, self.world) for buffer in after.buffers):
+            raise StagingError(
+                f"{called(name)} is no array before a loop that depends on a tensor, and after an iteration it is one"
+                " that has another name, too, or a view of one: bind a copy (array.copy())"
+            )
 
     def watch(self, names: Sequence[str], final: Sequence[Any]) -> None:
         """After the loop: a copy of an array that is there under another name, too, may not be written to."""
@@ -224,5 +238,13 @@ def _content_of(base: Base, held: Sequence[tuple[Any, Buffer]]) -> Any:
         return zeros_of(tensor.dtype, tensor.shape)
     made = held[0][1].content
     for flag, buffer in held[1:]:
-        made = made if buffer is held[0][1] else REGISTRY["where"](flag, buffer.tensor(), made)
+        if buffer is not held[0][1]:
+            made = _selected(flag, buffer.tensor(), made)
     return made
+
+
+def _selected(flag: Any, a: Any, b: Any) -> Any:
+    """`a if flag else b`: in a branch where they may have several shapes, for a select makes one of them."""
+    if a.shape.is_fully_defined() and a.shape.dims == b.shape.dims:
+        return REGISTRY["where"](flag, a, b)
+    return BRANCH[0](flag, lambda: a, lambda: b)

@@ -28,7 +28,7 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.heap.store import World
 from runtime.ndarrays.chosen import ChosenArray
-from runtime.ndarrays.parts import arrays_behind, note_part
+from runtime.ndarrays.parts import arrays_behind, note_copy, note_part
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
@@ -59,6 +59,7 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
         _watch_arrays(column, after)
+        _watch_shared(column, after, rows, merged, world)
         for sources in _choices(column, after):
             found.append((sources, after))
             if isinstance(graph, Graph):
@@ -140,6 +141,25 @@ def _watch_arrays(values: Sequence[Any], after: Any) -> None:
                     watch_parts(array, CHOSEN)
         elif isinstance(merged, list | tuple | dict) and any(value is not merged for value in arrays):
             pending += _columns(arrays, merged)
+
+
+def _watch_shared(
+    column: Sequence[Any], after: Any, rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: World
+) -> None:
+    """A number in one branch is an array in another one, and after them a tensor: no write may be meant for the array
+    where its memory has another name, neither one to the tensor nor one by that name."""
+    copy = inside_of(after)
+    for value, row in zip(map(inside_of, column), rows, strict=True) if isinstance(copy, Tensor) else ():
+        if not isinstance(value, TracedArray):
+            continue
+        keys = {*_memory_of(value)}
+        kept = [TracedArray(buffer) for buffer in value.buffers if is_kept_memory(buffer, world)]
+        named = zip(map(inside_of, row), map(inside_of, merged), strict=False)
+        others = [new for old, new in named if new is not copy and not keys.isdisjoint(_memory_of(old))]
+        if shared := [*kept, *others]:
+            note_copy(copy, value)
+            for array in shared:
+                watch_parts(array, CHOSEN)
 
 
 def _columns(values: Sequence[Any], merged: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:

@@ -206,4 +206,16 @@ ROWS: Final[dict[str, Row]] = {
         """,
         same=False,
     ),
+    "number that becomes a view": Row(
+        r"'row' is no array before a loop.* it is one that has another name, too, or a view of one: bind a copy "
+        r"\(array.copy\(\)\)",
+        """
+          a, row = np.arange(6.0).reshape(3, 2), 0.0
+          a[0, 0] = n
+          for i in range(n):
+        -     row = a[i]
+        +     row = a[i].copy()
+          return row * 2
+        """,
+    ),
 }
