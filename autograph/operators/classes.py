@@ -101,8 +101,8 @@ def meet(kind: type) -> None:
     while pending:
         base = pending.pop()
         if base not in met and base.__module__ != "builtins":
-            met.add(base)
             _exchange(base)
+            met.add(base)
             descriptors = {type(value) for value in vars(base).values() if hasattr(type(value), "__get__")}
             pending += [b for d in descriptors for b in d.__mro__]
 
@@ -156,7 +156,7 @@ def _stand_in(kind: type, name: str, original: Any) -> Any:
     if isinstance(original, staticmethod) and name in _CALLED_BY_PYTHON:
         function = original.__func__
         return staticmethod(_dispatching(function)) if _is_users(function) else None
-    if type(original) is property:
+    if type(original) is property and not hasattr(vars(type).get(name), "__set__"):  # as `__name__`, the class's own
         accessors: tuple[Any, ...] = (original.fget, original.fset, original.fdel)
         if any(_is_users(f) for f in accessors):
             get, put, delete = [_dispatching(f) if _is_users(f) else f for f in accessors]

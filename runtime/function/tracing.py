@@ -30,6 +30,7 @@ from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.array_uses import NO_ARRAYS, ArrayUses
 from runtime.function.captured_arrays import CapturedArrays
 from runtime.function.changed_copies import Copies
+from runtime.function.floating_errors import floating_guard
 from runtime.function.leaves import input_names, is_input, is_number_of_numpy
 from runtime.function.number_arguments import as_expected
 from runtime.function.numbers import Number
@@ -104,6 +105,7 @@ def trace_function(
     """
     graph = Graph(name)
     creations = graph.recording.tracing.creations = Creations(graph, function)
+    graph.recording.guards = (floating_guard(),)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     arrays = Arrays(graph, pattern)

@@ -13,8 +13,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, Final
 
+from autograph.rules import is_user_code
 from runtime.heap.placeholders import is_undefined
 
 __all__ = ["PLAIN", "Kind"]
@@ -93,7 +95,7 @@ class Kind:
                     yield value, label + step
 
     def path(self, label: str, key: Any) -> str:
-        return label + self.step.format(repr(key) if self.step == "[{}]" else key)
+        return label + self.step.format(_shown(key) if self.step == "[{}]" else key)
 
     @property
     def is_whole(self) -> bool:
@@ -108,3 +110,10 @@ class Kind:
 
 def _defined(contents: dict[Any, Any]) -> list[Any]:
     return [value for value in contents.values() if not is_undefined(value)]
+
+
+def _shown(key: Any) -> str:
+    """A key as text: of an object whose `__repr__` the user wrote its class, for that may do anything."""
+    written = type(key).__repr__
+    is_users = type(written) is FunctionType and is_user_code(written.__code__.co_filename)
+    return f"<{type(key).__name__}>" if is_users else repr(key)

@@ -48,7 +48,7 @@ def _scalar(x: Any, what: str) -> Any:
 def int_(x: Any, base: int = 10) -> Any:
     """`int(x)`: the whole part, or the number in a text, as an int64 that adapts to the tensors beside it.
 
-    Integers of up to 32 bits (but uint32) are int32, where they are no number of an array. Of a tensor of any shape,
+    Integers of up to 32 bits (but uint32) are int32, where they are no number of an array or of Python's. Of a tensor of any shape,
     element by element, but of an array, of which Python takes one element alone.
     """
     tensor = convert_to_tensor(x)
@@ -58,7 +58,7 @@ def int_(x: Any, base: int = 10) -> Any:
         raise NotImplementedError(f"base {base} not supported for int of a tensor of dtype {tensor.dtype.name}")
     if tensor.dtype.is_floating:
         return _to_integer(tensor, "trunc", lambda x: x)
-    if tensor.dtype.is_bool or getattr(tensor, "of_array", False):
+    if tensor.dtype.is_bool or is_weak(tensor) or getattr(tensor, "of_array", False):
         return adapting(REGISTRY["cast"](tensor, int64))
     return REGISTRY["cast"](tensor, int64 if tensor.dtype in _WIDE else int32)
 

@@ -46,6 +46,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["call_function", "note_call"]
 
+IS_PYTHON = True  # see runtime.control_flow.tries.raised: what its own lines raise is that arguments do not fit
+
 UNROLLED: Final = 8
 """How many calls of a function within each other, each in a branch of the one around it, are traced in place."""
 

@@ -121,3 +121,16 @@ def test_shuffles_are_those_of_the_graph() -> None:
         assert sorted(a[:, 0]) == [0.0, 2.0, 4.0, 6.0]
         seen.add(tuple(a[:, 0]))
     assert len(seen) > 1
+
+
+def drawn(x: float) -> Any:
+    a = np.random.RandomState(3).rand(2)
+    a += x
+    b = np.random.default_rng(3).normal(size=(2, 2))
+    np.multiply(b, x, out=b)
+    b[1] -= a
+    return a, b
+
+
+def test_made_by_generators_of_random_numbers() -> None:
+    assert_same(drawn, 2.5)

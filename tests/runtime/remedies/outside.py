@@ -183,4 +183,20 @@ ROWS: Final[dict[str, Row]] = {
               return m["a"]
         """,
     ),
+    "errors of floats": Row(
+        r"np.errstate\(divide='raise'\) holds here.* a graph gives inf and nan .* \(`if not np.isfinite\(y\): ...`\)",
+        """
+          def f(n):
+              x = np.float64(n) - 2
+              try:
+        -         with np.errstate(divide="raise"):
+        -             y = 1.0 / x
+        +         y = 1.0 / x
+        +         if not np.isfinite(y):
+        +             raise FloatingPointError("divide")
+              except FloatingPointError:
+                  y = 0.5
+              return y
+        """,
+    ),
 }
