@@ -48,8 +48,8 @@ def _scalar(x: Any, what: str) -> Any:
 def int_(x: Any, base: int = 10) -> Any:
     """`int(x)`: the whole part, or the number in a text, as an int64 that adapts to the tensors beside it.
 
-    Integers of up to 32 bits (but uint32) are int32, where they are no number of an array or of Python's. Of a tensor of any shape,
-    element by element, but of an array, of which Python takes one element alone.
+    Integers of up to 32 bits (but uint32) are int32, where they are no number of an array, and do not adapt. Of a
+    tensor of any shape, element by element, but of an array, of which Python takes one element alone.
     """
     tensor = convert_to_tensor(x)
     if tensor.dtype.family == "string":

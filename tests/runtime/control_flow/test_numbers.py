@@ -150,8 +150,9 @@ def test_a_shape_is_no_number() -> None:
 @pytest.mark.parametrize("x", [200.0, -47.0, float("nan")])
 def test_whole_parts_of_whole_parts_adapt(x: float) -> None:
     def turn(x):
-        quarters = 0 if x != x else int(round(x / 90))
-        return x - 90 * quarters, x * int(int(quarters))
+        nearest = 0 if x != x else round(x / 90)
+        quarters = int(nearest)
+        return x - 90 * quarters, x * int(quarters)
 
     for given in (tf.constant(x, tf.float64), np.float64(x)):
         np.testing.assert_array_equal(tf.function(turn)(given), turn(x))
