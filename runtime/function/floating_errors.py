@@ -28,7 +28,8 @@ def floating_guard() -> Callable[[Any], None]:
         if is_computed and (asked := _asked()) != outside and asked:
             raise StagingError(
                 f"{asked} holds here, by which numpy raises where a float divides by zero, overflows or is not a"
-                " number, and a graph gives inf and nan and raises nothing. Look at the values (`if not np.isfinite(y): ...`)"
+                " number, and a graph gives inf and nan and raises nothing. Look at the values"
+                " (`if not np.isfinite(y): ...`)"
             )
 
     return check
