@@ -103,9 +103,8 @@ def trace_function(
     that it may meet. pattern: how arrays share memory. expected: results to be like. containers: those
     among the arguments that a tensor decides about. It leaves nothing if it raises.
     """
-    graph = Graph(name)
+    graph = _new_graph(name)
     creations = graph.recording.tracing.creations = Creations(graph, function)
-    graph.recording.guards = (floating_guard(),)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
     arrays = Arrays(graph, pattern)
@@ -158,6 +157,12 @@ def _memories(graph: Graph) -> tuple[Resource, ...]:
     given = any(t.dtype is resource for t in graph.inputs[:arguments])
     graph.distinct_handles = not (given and len(graph.inputs) > arguments)
     return tuple(memory for memory, handle in graph.recording.tracing.resources.values() if id(handle) in used)
+
+
+def _new_graph(name: str) -> Graph:
+    graph = Graph(name)
+    graph.recording.guards = (floating_guard(),)
+    return graph
 
 
 def _run(graph: Graph, code: Callable[[], Any]) -> tuple[Any, bool]:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import isclass
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -64,9 +65,9 @@ def _strides(self: TracedArray) -> tuple[int, ...]:
 
 
 def _view(self: TracedArray, dtype: Any = None, type: Any = None) -> TracedArray:
-    if dtype is np.ndarray:
+    if isclass(dtype) and issubclass(dtype, np.ndarray):
         dtype, type = None, dtype
-    if type not in (None, np.ndarray) or (dtype in (np.matrix, np.recarray)):
+    if type not in (None, np.ndarray):
         raise TypeError(f"a.view(...) as another class of array has no operation: {_BEFORE}")
     wanted = self.dtype if dtype is None else _dtype_of(dtype)
     if wanted is self.dtype:

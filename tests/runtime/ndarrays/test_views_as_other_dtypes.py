@@ -76,6 +76,11 @@ def test_numpy_says_what_is_no_view() -> None:
         tf.function(lambda x: x[0, 0].view(np.int32))(TABLE)
 
 
+class Named(np.ndarray):
+    """Arrays of a class of the program's own."""
+
+
 def test_other_classes_of_arrays_are_refused() -> None:
-    with pytest.raises(TypeError, match="as another class of array"):
-        tf.function(lambda x: x.view(np.recarray))(TABLE)
+    for kind in (np.recarray, Named):
+        with pytest.raises(TypeError, match="as another class of array"):
+            tf.function(lambda x, kind=kind: x.view(kind))(TABLE)
