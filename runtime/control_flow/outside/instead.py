@@ -28,7 +28,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from autograph.operators.as_it_is import call_as_it_is
-from autograph.operators.library import LIBRARY_CALLS, register_calls, register_methods, result_seen
+from autograph.operators.library import LIBRARY_CALLS, register_calls, register_methods
 from runtime.context import current_recorder
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.builtins.number_items import holds_staged
@@ -214,10 +214,8 @@ _ASKED: Final = (
 
 def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     call = _CALLED_BY.get(id(function), call_as_it_is)
-    if current_recorder() is None:
+    if current_recorder() is None or not _is_given_tensors(args, kwargs):
         return call(function, args, kwargs)
-    if not _is_given_tensors(args, kwargs):
-        return result_seen(call(function, args, kwargs))
     _, name, what = INSTEAD[id(function)]
     if getattr(function, "__module__", "") != "itertools":
         _refuse(name, what)
