@@ -96,6 +96,7 @@ class Arrays:
             made = _traced(tensor, leaf, name)
         elif refusal := mark_of(leaf).refusal:
             made = made.through(ReadOnly(unchanged, refusal), layout=made.layout)
+        made.buffer.is_argument = True
         made = as_guest(kind, made) if (kind := mark_of(leaf).kind) else made
         self._known.append((leaf, tensor, made))
         return made

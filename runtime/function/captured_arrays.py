@@ -20,6 +20,9 @@ import numpy as np
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.lists.replacements import in_place_of
+from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.optional.values import inside_of, with_inside
+from runtime.dtypes import int32
 from runtime.function.guards import Guards
 from runtime.function.left import Keep
 from runtime.function.places import Places
@@ -28,11 +31,11 @@ from runtime.heap.holder import part
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import Holder, World
 from runtime.ndarrays.captured import Captured
-from runtime.ndarrays.chosen import ChosenArray
+from runtime.ndarrays.chosen import ChosenArray, alternatives
 from runtime.ndarrays.layout import owner_of
 from runtime.ndarrays.traced import TracedArray
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.array_classes import check_plain
-from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["CapturedArrays", "arrays_read", "captured", "reached_arrays"]
 
@@ -61,6 +64,7 @@ class CapturedArrays:
         self._views: dict[int, tuple[Any, Any]] = {}
         self._behind: dict[int, Any] = {}
         """The arrays for which something stands, by the id of that."""
+        self._chosen: dict[int, tuple[ChosenArray, Ref]] = {}
         found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
         places.exchanged = [(holder, in_place_of(holder)) for holder in found]
         self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged)
@@ -82,20 +86,42 @@ class CapturedArrays:
     def as_left(self, value: Any) -> Any:
         """What a run leaves where a trace leaves this: the array of the program for what stands for it, tensors for
         arrays that the trace has made."""
-        if isinstance(value, TracedArray):
-            if id(value) in self._behind:
-                return self._behind[id(value)]
-            return value.value() if self._is_new(value) else value
+        if isinstance(inner := inside_of(value), TracedArray):
+            left = self._array_left(inner)
+            return value if left is inner else with_inside(value, left)
         if not nest.is_structure(value) or not any(isinstance(leaf, TracedArray) for leaf in _leaves(value)):
             return value
         return nest.map_structure(self.as_left, value, nested=nest.is_structure)
 
+    def _array_left(self, array: TracedArray) -> Any:
+        """What a run leaves for an array; the same where it cannot be told apart from others in the runs."""
+        if id(array) in self._behind:
+            return self._behind[id(array)]
+        if not array.steps:  # another name of one of the program's, of which a branch has made one of several
+            for found, made in self._views.values():
+                if isinstance(made, TracedArray) and made.buffer is array.buffer and not made.steps:
+                    return found
+        if type(array) is ChosenArray:
+            return self._one_of(array)
+        return array.value() if self._is_new(array) else array
+
+    def _one_of(self, array: ChosenArray) -> Any:
+        """One of several arrays of the program and new ones, as a run chooses it."""
+        if id(array) not in self._chosen:
+            flags, sources = zip(*alternatives(array), strict=True)
+            objects = [self._array_left(source) for source in sources]
+            if any(isinstance(part, TracedArray) for part in objects):
+                return array
+            number = flags[1]
+            if len(objects) > 2:
+                number = sum(REGISTRY["cast"](flag, int32) * i for i, flag in enumerate(flags))
+            self._chosen[id(array)] = array, Ref(objects, number)
+        return self._chosen[id(array)][1]
+
     def _is_new(self, value: TracedArray) -> bool:
         """Whether an array is no view, nor one of several, and its memory none of the program's."""
-        buffer, given = value.buffer, value.buffer.given
-        captured = any(buffer is array.buffer for array in self._by_owner.values())
-        is_given = isinstance(given, SymbolicTensor) and given.op.type == "placeholder"
-        return type(value) is not ChosenArray and not (captured or is_given or value.steps)
+        captured = any(value.buffer is array.buffer for array in self._by_owner.values())
+        return not (captured or value.buffer.is_argument or value.steps)
 
     def standing_for(self, value: Any) -> Any:
         """What stands for a value: for an array the traced one, for a tuple with such arrays in it another tuple."""

@@ -20,8 +20,8 @@ from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
-from runtime.control_flow.objects.watched import is_copy_of_one
-from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.control_flow.objects.watched import are_arrays_chosen, is_copy_of_one
+from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.new_objects import NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
@@ -197,18 +197,31 @@ class Made:
 
 def check_left(words: str, before: Any, value: Any, where: str) -> None:
     """Raises StagingError where a place is left with what holds weakly what only a run has, for that would be gone, or
-    with a copy of what it held before, to which other names refer. before: that, if it was there before the trace."""
+    with a copy of what it held before, or of an array, to which other names refer. before: what it held."""
     weak = (weakref.WeakKeyDictionary, weakref.WeakValueDictionary)
     if any(isinstance(container, weak) for container in containers_in(value)):
         raise StagingError(
             f"{words!r} is left with a weak dictionary made in the function, of which a tensor decides what it holds"
             f"{where}: make it outside of the function, and change it there"
         )
-    if before is not ABSENT and is_copy_of_one(value):
+    if before is not ABSENT and type(before) is not EagerTensor and is_copy_of_one(value):
         raise StagingError(
             f"{words!r} is left with what it was before, which has another name, or with a new one, as a tensor"
             f" decides{where}: the graph has a copy of that. Make one before the loop"
             f" (`{words} = {type(before).__name__}({words})`)"
+        )
+
+
+    _check_turns(words, before, value, where)
+
+
+def _check_turns(words: str, before: Any, value: Any, where: str) -> None:
+    """The same where a tensor that a run has left for an array and an array take turns."""
+    is_chosen = type(before) is EagerTensor and type(value) is SymbolicTensor and bool(value.op.op.nests)
+    if is_chosen and are_arrays_chosen():
+        raise StagingError(
+            f"{words!r} is left with what it was before, or with an array that has another name, as a tensor"
+            f" decides{where}: the graph has a copy of that. Leave a copy of the array there (`a.copy()`)"
         )
 
 
@@ -232,18 +245,25 @@ def check_arrays(rows: Iterable[tuple[str, Any, Any]], where: str) -> None:
     and left in another place, too. rows: words for each place, its value, and what a run would leave."""
     known: dict[int, str] = {}
     for words, value, left in rows:
+        value = inside_of(value)
         if not isinstance(value, TracedArray):
             continue
-        if isinstance(left, TracedArray):
+        if isinstance(inside_of(left), TracedArray):
             raise StagingError(
                 f"{words!r} is bound to an array that is viewed or chosen in the function, or given to it{where}: write"
                 f" into the one that it has (`{words}[:] = ...`), or leave a copy of it there"
             )
-        if isinstance(left, Tensor) and (other := known.setdefault(id(value.buffer), words)) != words:
+        for other in {known.setdefault(id(buffer), words) for buffer in _new(value, inside_of(left))} - {words}:
             raise StagingError(
                 f"{words!r} and {other!r} are bound to one array that is made in the function{where}: leave a copy in"
                 " one of them (`a.copy()`)"
             )
+
+
+def _new(array: TracedArray, left: Any) -> list[Any]:
+    """The memory of the arrays that a run makes anew, of all that an array may be."""
+    made = left._ag_objects if isinstance(left, Ref) else [left]
+    return [buffer for buffer, part in zip(array.buffers, made, strict=True) if isinstance(part, Tensor)]
 
 
 def containers_in(value: Any) -> list[Any]:

@@ -66,6 +66,14 @@ class LeftValues:
                 return None
         return found
 
+    def of_place(self, value: Any, before: Any) -> tuple[Any, bool | None]:
+        """What a run leaves in a place, and `has_tensors` of it. before: what it held. Where that was an array, or what
+        a run had left for one, each run leaves an array that the trace has made of what it knew there, as a tensor."""
+        was_array = isinstance(before, np.ndarray | EagerTensor)
+        if was_array and type(value) is np.ndarray and value.dtype.kind in "biufc" and not self._is_known(value):
+            value = EagerTensor(value.copy())
+        return value, (was_array and type(value) is EagerTensor) or self.has_tensors(value)
+
     def _in_new_object(self, leaf: Any, known: frozenset[int]) -> bool | None:
         """The same of an object that the trace has made. known: the ids of those around it."""
         if id(leaf) in known:

@@ -45,7 +45,7 @@ from runtime.heap.place import place_of
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
-from runtime.ndarrays.restart import can_be_memory, restart
+from runtime.ndarrays.restart import are_traced, can_be_memory, restart
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -118,7 +118,8 @@ class Places:
             if self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs:
                 self._give(slot)
                 self.grown = self.grown or slot.inputs
-            known = slot.before if id(slot.before) in self.world.by_owner else ABSENT
+            is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
+            known = slot.before if is_known else ABSENT
             check_left(slot.place.words, known, value, self._here())
             value = made.of(value)
             place: Any = slot.added or slot.place
@@ -128,9 +129,11 @@ class Places:
         changes = self.world.changes()
         in_order = [(h, now) for h, now in changes.items() if is_in_order(h, h.before, now)]
         keys = [(h, key, part(now, key)) for h, now in in_order for key in h.changed_keys(h.before, now)]
-        for _, _, value in keys:
-            if isinstance(value, np.ndarray) and id(value) in self.world.by_owner and can_be_memory(value):
-                restart(value)  # which is read in each run then, whatever it holds
+        for holder, key, value in keys:
+            is_known = id(value) in self.world.by_owner
+            array = value if is_known or are_traced() else part(holder.before, key)
+            if isinstance(value, np.ndarray) and id(array) in self.world.by_owner and can_be_memory(array):
+                restart(array)  # which is read in each run then, whatever it holds
         check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
         has_tensors = self._values(graph).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)
@@ -174,11 +177,12 @@ class Places:
                 continue
             for key in holder.changed_keys(holder.before, now):
                 slot = self._slot(holder, key, part(holder.before, key))
-                value = self.as_left(self.original(part(now, key)))
+                original = self.original(part(now, key))
+                value = self.as_left(original)
                 if slot is None or value is slot.before or value is slot.seen:
                     continue
-                found = self._values(graph).has_tensors(value)
-                if found and self._is_leak(slot, value, graph):
+                value, found = self._values(graph).of_place(value, slot.before)
+                if found and self._is_leak(slot, original, graph):
                     continue
                 if found or (found is False and _holds_tensors(slot.before)):
                     yield slot, value

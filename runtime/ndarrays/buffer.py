@@ -36,8 +36,8 @@ class Buffer:
     """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
 
     __slots__ = (
-        "__weakref__", "_constant", "_content", "_views", "given", "home", "label", "layout", "lost", "memory",
-        "plain", "refusal", "region",
+        "__weakref__", "_constant", "_content", "_views", "given", "home", "is_argument", "label", "layout", "lost",
+        "memory", "plain", "refusal", "region",
     )  # fmt: skip
 
     def __init__(
@@ -55,6 +55,8 @@ class Buffer:
         self.layout = layout
         self.refusal = refusal
         self.plain = plain
+        self.is_argument = False
+        """Whether it is the memory of an argument."""
         self.region = REGION.get()
         self.home: Any = current_recorder()
         """The graph in which it was made."""

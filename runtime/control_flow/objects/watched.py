@@ -27,8 +27,9 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
-    "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget", "is_copy_of_one",
-    "undo_all", "unwatch", "watch", "watch_element", "watch_parts", "watched_elements", "watched_since",
+    "CHOSEN", "IN_A_LIST", "Held", "are_arrays_chosen", "can_change", "check_watched", "contents_of", "differ",
+    "forget", "is_copy_of_one", "undo_all", "unwatch", "watch", "watch_element", "watch_parts", "watched_elements",
+    "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -108,6 +109,11 @@ def check_watched() -> None:
 def is_copy_of_one(value: Any) -> bool:
     """Whether it is a copy of one of several objects, to which other names refer."""
     return any(entry.value is value and entry.why is CHOSEN for entry in _entries())
+
+
+def are_arrays_chosen() -> bool:
+    """Whether a tensor has decided between an array and a tensor: the graph has a copy of the array there."""
+    return any(entry.why is CHOSEN and isinstance(entry.value, TracedArray) for entry in _entries())
 
 
 def watched_elements() -> list[Any]:

@@ -92,6 +92,34 @@ def new_dict(s: Solver, dt: Any) -> Any:
     return s.w["a"].sum()
 
 
+def chosen(s: Solver, dt: Any) -> Any:
+    if s.u[0] < dt:
+        s.u, s.v = s.v, s.u
+    s.u *= 1 + dt
+    return s.u.sum()
+
+
+def best_so_far(s: Solver, dt: Any) -> Any:
+    s.u[::2] += dt - s.v[0]
+    s.v[0] += dt
+    if s.u.sum() > 9.8:
+        s.w = s.u.copy()
+    return s.u.sum()
+
+
+def best_so_far_in_the_place_of_another(s: Solver, dt: Any) -> Any:
+    s.v += dt
+    if s.v[0] < 2.8:
+        s.u = s.v * 2
+    return s.u.sum()
+
+
+def kept_where_nothing_was(s: Solver, dt: Any) -> Any:
+    s.w = s.u * dt
+    s.u += 1
+    return s.u.sum()
+
+
 def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: plain(part) for key, part in value.items()}
@@ -100,7 +128,7 @@ def plain(value: Any) -> Any:
 
 PROGRAMS: list[Callable[[Solver, Any], Any]] = [
     double_buffer, several_steps, delay_line, another_name, only_swapped, elements, keys, new_each_time, made_first,
-    new_dict,
+    new_dict, chosen, best_so_far, best_so_far_in_the_place_of_another, kept_where_nothing_was,
 ]  # fmt: skip
 
 
@@ -114,6 +142,66 @@ def test_as_numpy_in_each_call(program: Callable[[Solver, Any], Any]) -> None:
             found = staged(tf.constant(0.5, tf.float64))
             assert float(found) == float(program(numpys, 0.5))
             assert plain(vars(mine)) == plain(vars(numpys))
+
+
+def stepped(s: Solver) -> Any:
+    s.u = s.u * 0.5 + s.v
+    return s.u.sum()
+
+
+def begun_again(s: Solver) -> Any:
+    s.u = s.u + 1
+    total = s.u.sum()
+    s.u = np.zeros(5)
+    return total
+
+
+def in_a_dict(s: Solver) -> Any:
+    for key in s.table:
+        s.table[key] = s.table[key] * 2 + 1
+    return s.table["a"].sum()
+
+
+@pytest.mark.parametrize("program", [stepped, begun_again, in_a_dict])
+def test_without_a_tensor_in_sight(program: Callable[[Solver], Any]) -> None:
+    mine, numpys = Solver(), Solver()
+    staged = tf.function(lambda: program(mine))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", TraceEffectWarning)
+        for _ in range(5):
+            assert plain(staged()) == plain(program(numpys))
+            assert plain(vars(mine)) == plain(vars(numpys))
+
+
+def test_methods_of_one_object_take_turns() -> None:
+    class Filter:
+        def __init__(self) -> None:
+            self.x, self.p = np.zeros(2), np.eye(2)
+
+        def predict(self) -> None:
+            self.x = MOVES @ self.x
+            self.p = MOVES @ self.p @ MOVES.T + 0.01 * np.eye(2)
+
+        def update(self, z: Any) -> Any:
+            gain = self.p[:, :1] / (self.p[0, 0] + 0.1)
+            self.x = self.x + gain[:, 0] * (z - self.x[0])
+            self.p = self.p - gain @ self.p[:1]
+            return self.x
+
+        def begin_again(self) -> None:
+            self.x = np.zeros(2)
+
+    mine, numpys = Filter(), Filter()
+    calls = {name: tf.function(getattr(mine, name)) for name in ("predict", "update", "begin_again")}
+    for name, *given in [("predict",), ("update", 1.0), ("predict",), ("predict",), ("update", 2.0), ("begin_again",),
+                         ("update", 0.5), ("predict",), ("begin_again",), ("predict",)]:  # fmt: skip
+        found, wanted = calls[name](*given), getattr(numpys, name)(*given)
+        assert wanted is None or plain(found) == pytest.approx(plain(wanted), rel=1e-12)
+        for key, value in vars(numpys).items():
+            np.testing.assert_allclose(np.asarray(vars(mine)[key]), value, rtol=1e-12)
+
+
+MOVES = np.array([[1.0, 0.1], [0.0, 1.0]])
 
 
 def test_the_arrays_stay_the_ones_that_they_are() -> None:
@@ -133,11 +221,10 @@ def view(s: Solver, dt: Any) -> Any:
     return s.w.sum()
 
 
-def chosen(s: Solver, dt: Any) -> Any:
-    if s.u[0] < dt:
-        s.u, s.v = s.v, s.u
-    s.u *= 1 + dt
-    return s.u.sum()
+def view_of_one(s: Solver, dt: Any) -> Any:
+    s.w = s.u[1:] if s.u[0] < dt else s.v[1:]
+    s.u += dt
+    return s.w.sum()
 
 
 def twice(s: Solver, dt: Any) -> Any:
@@ -148,7 +235,7 @@ def twice(s: Solver, dt: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("program", "words"),
-    [(view, "viewed or chosen"), (chosen, "viewed or chosen"), (twice, "bound to one array that is made")],
+    [(view, "viewed or chosen"), (view_of_one, "viewed or chosen"), (twice, "bound to one array that is made")],
 )
 def test_what_is_no_array_of_its_own_is_refused(program: Any, words: str) -> None:
     s = Solver()
@@ -156,6 +243,23 @@ def test_what_is_no_array_of_its_own_is_refused(program: Any, words: str) -> Non
     with pytest.raises(StagingError, match=words):
         tf.function(lambda dt: program(s, dt))(tf.constant(0.5, tf.float64))
     assert plain(vars(s)) == before
+
+
+def test_an_array_that_takes_turns_with_new_ones_is_refused() -> None:
+    s, t = Solver(), Solver()
+
+    def one_of_three(s: Solver, dt: Any) -> Any:
+        s.u[0] += dt
+        if s.u[0] < 0.8:
+            s.v = s.u * 2
+        elif s.u[0] < 1.3:
+            s.v = s.u
+        return s.u.sum() + 10 * s.v.sum()
+
+    staged = tf.function(lambda dt: one_of_three(s, dt))
+    assert float(staged(tf.constant(0.5, tf.float64))) == one_of_three(t, 0.5)
+    with pytest.raises(StagingError, match=r"'s.v' is left with what it was before.* Leave a copy"):
+        staged(tf.constant(0.5, tf.float64))  # `s.v` would be another name of `s.u`, which writes to that must reach
 
 
 def test_an_argument_that_is_kept_is_refused() -> None:

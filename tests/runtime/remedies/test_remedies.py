@@ -41,6 +41,7 @@ ELSEWHERE: Final = {
     "stager_of_all": "values of two stagers: tests/autograph has a second one",
     "_Passing.__exit__": "a converted function that no graph is made of: tests/autograph",
     "_standing_for": "a graph that is made by hand, with no function around it",
+    "_check_turns": "the second call of a function: tests/runtime/ndarrays",
     "ArgumentContainers.note_copies": "a caller that gives one list twice: tests/runtime/function",
     "TensorList.may_change": "a list that grows and that eager code has made: tests/runtime/control_flow/lists",
     "CountedLists.take_in": "a loop whose list the graph cannot take in is unrolled",
