@@ -57,7 +57,7 @@ def item(x: Any, k: Any) -> Any:
     kind = type(x)
     if kind is Undefined or x is ELSEWHERE or getattr(kind, "__ag_maybe_none__", False) is True:
         return ELSEWHERE
-    if hasattr(kind, "is_memory"):  # what is written through any view of it is a change of the memory
+    if hasattr(kind, "__ag_traced_array__"):  # what is written through any view of it is a change of the memory
         return ELSEWHERE
     if stager_of(x) is not PYTHON:  # it carries its elements itself, and to read one would be staged
         return ELSEWHERE

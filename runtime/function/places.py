@@ -193,7 +193,10 @@ class Places:
         """Whether no part of what a container holds can be left by itself."""
         if (holder.place, WHOLE) in self._slots or not is_in_order(holder, holder.before, now):
             return True
-        return holder.kind in (LIST, DEQUE) and moves_objects(holder.before, (), now, self._values(graph).stays)
+        if holder.kind not in (LIST, DEQUE):
+            return False
+        held = [self.as_left(self.original(value)) for value in now]
+        return moves_objects(holder.before, (), held, self._values(graph).stays)
 
     def _whole_left(self, holder: Holder, now: Any, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """What is left in a list or dict that gets longer, or another order."""
