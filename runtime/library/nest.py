@@ -13,9 +13,13 @@ Dataset, ...) is a leaf, too; with `expand_composites=True` its tensors are the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar, overload
+
+import numpy as np
 
 from runtime import structures
+from runtime.state.variable import Variable
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "assert_same_structure",
@@ -27,6 +31,11 @@ __all__ = [
     "pack_sequence_as",
     "register",
 ]
+
+R = TypeVar("R")
+K = TypeVar("K")
+Leaf = Tensor | Variable | np.ndarray[Any, Any] | complex | str | bytes
+L = TypeVar("L", bound=Leaf)
 
 
 def _test(expand_composites: bool) -> structures.Test:
@@ -55,6 +64,27 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
     return structures.pack_sequence_as(structure, flat_sequence, _test(expand_composites))
 
 
+@overload
+def map_structure(
+    func: Callable[..., R], structure: Leaf, /, *more: Any, check_types: bool = ..., expand_composites: bool = ...
+) -> R: ...
+@overload
+def map_structure(
+    func: Callable[..., R], structure: list[L], /, *more: Any, check_types: bool = ..., expand_composites: bool = ...
+) -> list[R]: ...
+@overload
+def map_structure(
+    func: Callable[..., R], structure: dict[K, L], /, *more: Any, check_types: bool = ..., expand_composites: bool = ...
+) -> dict[K, R]: ...
+@overload
+def map_structure(
+    func: Callable[..., R], structure: tuple[L, ...], /, *more: Any, check_types: bool = ...,
+    expand_composites: bool = ...
+) -> tuple[R, ...]: ...
+@overload
+def map_structure(
+    func: Callable[..., Any], *structure: Any, check_types: bool = ..., expand_composites: bool = ...
+) -> Any: ...
 def map_structure(
     func: Callable[..., Any], *structure: Any, check_types: bool = True, expand_composites: bool = False
 ) -> Any:

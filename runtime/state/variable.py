@@ -52,7 +52,7 @@ class Variable(Operators):
     `constraint`: kept for optimizers. The others are accepted for programs that give them.
 
     In a Function it is created while the first trace runs, and must be kept by an object: see
-    `runtime.state.creation`, which has the rules. Raises ValueError without an initial value.
+    `runtime.state.creation`, which has the rules. Raises ValueError where the initial value is None.
     """
 
     __slots__ = ("__weakref__", "_memory", "constraint")
@@ -63,7 +63,7 @@ class Variable(Operators):
 
     @switches
     def __init__(
-        self, initial_value: Any = None, trainable: bool | None = None, validate_shape: bool = True,
+        self, initial_value: Any, trainable: bool | None = None, validate_shape: bool = True,
         caching_device: Any = None, name: str | None = None, variable_def: Any = None, dtype: Any = None,
         import_scope: str | None = None, constraint: Callable[[Any], Any] | None = None, synchronization: Any = None,
         aggregation: Any = None, shape: Any = None,

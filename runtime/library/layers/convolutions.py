@@ -19,6 +19,7 @@ from runtime.ops.arrays.shape import reshape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "DepthwiseConv1D",
@@ -58,7 +59,7 @@ class _Windowed(Spatial):
             self.bias = self.add_weight("bias", (size,), None, self.bias_initializer, True, self.bias_regularizer)
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: [batch, *spatial, channels], of the dtype of the layer; other floats and integers are cast."""
         result = self._convolved(in_dtype(self._checked(inputs), self.dtype))
         return call_users(self.activation, result if self.bias is None else nn.bias_add(result, self.bias))

@@ -24,6 +24,7 @@ from runtime.ops.reductions.reduce import reduce_prod
 from runtime.shapes import as_shape
 from runtime.state.calling import call_users
 from runtime.tensor.convert import convert_to_tensor, is_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Activation", "Dense", "Dropout", "Embedding", "Flatten", "Input", "InputLayer", "Lambda", "LeakyReLU", "ReLU",
@@ -66,7 +67,7 @@ class Dense(Layer):
             self.bias = make("bias", size, None, self.bias_initializer, True, self.bias_regularizer)
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: float tensor of rank >= 2, of the dtype of the layer; arrays of other floats are cast."""
         inputs = in_dtype(inputs, self.dtype)
         if inputs.shape.rank in (0, 1):
@@ -95,7 +96,7 @@ class Flatten(Layer):
         super().__init__(name, input_shape=input_shape)
         check_format("Flatten", data_format)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: a tensor of rank >= 1."""
         dims = inputs.shape.dims
         if dims is None or None in dims[1:]:
@@ -116,7 +117,7 @@ class Reshape(Layer):
         super().__init__(name)
         self.target_shape = tuple(target_shape)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: a tensor of rank >= 1."""
         known = inputs.shape[0] if inputs.shape.rank else None
         batch = shapes.shape(inputs)[0] if known is None else known
@@ -178,7 +179,7 @@ class Dropout(Layer):
             raise ValueError(f"Dropout: rate is in [0, 1); got {rate}")
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
-    def call(self, inputs: Any, training: Any = False) -> Any:
+    def call(self, inputs: Any, training: Any = False) -> Tensor:
         """inputs: float tensor; training: a bool, which may be a tensor."""
         if is_tensor(training):
             return cond(training, lambda: self._dropped(inputs), lambda: identity(inputs))
@@ -198,7 +199,7 @@ class Activation(Layer):
         super().__init__(name)
         self.activation = activations.get(activation)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: float tensor."""
         return call_users(self.activation, inputs)
 
@@ -222,7 +223,7 @@ class ReLU(Layer):
                 raise ValueError(f"ReLU: {option} is not negative; got {value}")
         self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: real tensor."""
         return activations.relu(inputs, self.negative_slope, self.max_value, self.threshold)
 
@@ -239,7 +240,7 @@ class LeakyReLU(Layer):
         if not self.negative_slope >= 0:
             raise ValueError(f"LeakyReLU: negative_slope is not negative; got {self.negative_slope}")
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: float tensor."""
         return nn.leaky_relu(inputs, self.negative_slope)
 
@@ -270,7 +271,7 @@ class Softmax(Layer):
         super().__init__(name)
         self.axis = axis
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: float tensor."""
         return nn.softmax(inputs, self.axis)
 
@@ -301,7 +302,7 @@ class Embedding(Layer):
         self.embeddings = make("embeddings", shape, None, self.embeddings_initializer, True, regularizer)
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: integers of any shape."""
         found = nn.embedding_lookup(self.embeddings, inputs)
         if self.mask_zero:

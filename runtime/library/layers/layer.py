@@ -19,7 +19,7 @@ import inspect
 import operator
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self, overload
 
 from runtime.context import current_recorder
 from runtime.dtypes import DType, as_dtype, float32
@@ -30,7 +30,7 @@ from runtime.graph.graph import Graph
 from runtime.library import nest
 from runtime.library.layers import initializers
 from runtime.library.layers.beside import MADE, MASKS, TERMS, Answer, outermost
-from runtime.library.layers.calls import takes_mask, takes_training
+from runtime.library.layers.calls import Calls, Result, takes_mask, takes_training
 from runtime.library.layers.naming import numbered
 from runtime.library.layers.regularizers import get as regularizer_of
 from runtime.library.layers.symbols import has_symbols, only_step, recorded
@@ -78,7 +78,7 @@ class Layer(Switched, Module):
     supports_masking = False
     """Whether the mask of the inputs is that of what the layer gives, too."""
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         made = super().__new__(cls)
         MADE[made] = args, kwargs
         return made
@@ -127,6 +127,10 @@ class Layer(Switched, Module):
             self.__dict__.setdefault("_regularized", Regularized()).pairs.append((made, term))
         return made
 
+    @overload
+    def __call__(self: Calls[Result], inputs: Any, *args: Any, **kwargs: Any) -> Result: ...
+    @overload
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Builds the layer if that has not been done, and calls `call`. `training` reaches it where it takes that, and
         so does the mask of the inputs. Symbols (see `Input`) give symbols."""

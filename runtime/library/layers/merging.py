@@ -17,6 +17,7 @@ from runtime.library.layers.layer import Layer
 from runtime.library.matrices import normalize
 from runtime.ops.records.gradients import ops
 from runtime.tensor.switches import switches
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Add", "Average", "Concatenate", "Dot", "Maximum", "Minimum", "Multiply", "Subtract", "add", "average",
@@ -29,7 +30,7 @@ class _Merge(Layer):
 
     _least, _most = 1, 1 << 30
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: a list of tensors whose shapes broadcast; one of lower rank gets axes of size 1 after the batch."""
         return self._merged(self._aligned(self._checked(inputs)))
 
@@ -85,7 +86,7 @@ class Subtract(_Merge):
 class Multiply(_Merge):
     """The product of the inputs; what a mask leaves out of one of them is no factor, and 0 where all masks do so."""
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: as those of the other layers of several inputs."""
         masks = [MASKS.get(x) for x in self._checked(inputs)]
         factors = [_beside_mask(x, mask, 1) for x, mask in zip(inputs, masks, strict=True)]
@@ -131,7 +132,7 @@ class Concatenate(_Merge):
         super().__init__(name)
         self.axis = axis
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: a list of tensors of one rank, whose other axes are of one size."""
         return ops.concat(self._checked(inputs), axis=self.axis)
 
@@ -166,7 +167,7 @@ class Dot(_Merge):
             raise ValueError(f"Dot: axes is an axis, not that of the batch, or one for each input; got {axes!r}")
         self.axes, self.normalize = pair, normalize
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: two tensors of rank 2 or more, with known ranks."""
         x, y = self._checked(inputs)
         first, second = (axis % t.shape.rank for axis, t in zip(self.axes, (x, y), strict=True))

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self, overload
 
 from runtime.function.function import Function
 from runtime.function.options import Options
@@ -35,10 +35,18 @@ class Model(Layer):
     usual loops over batches (`runtime.layers.fitting`).
     """
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         if cls is Model and (len(args) > 1 or "outputs" in kwargs):
-            (cls,) = as_functional
+            (cls,) = as_functional  # type: ignore[assignment]
         return super().__new__(cls, *args, **kwargs)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(self, inputs: Any, outputs: Any, name: str | None = None, trainable: bool = True) -> None: ...
+        @overload
+        def __init__(self, name: str | None = None, trainable: bool = True, dtype: Any = None) -> None: ...
+        def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
     layers: Any = Layers(lambda value: isinstance(value, Layer))
     stop_training = False

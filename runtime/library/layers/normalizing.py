@@ -17,6 +17,7 @@ from runtime.library.layers.layer import Layer, known_size
 from runtime.ops.records.gradients import ops
 from runtime.shapes import as_shape
 from runtime.tensor.convert import is_tensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = ["BatchNormalization", "LayerNormalization"]
 
@@ -94,7 +95,7 @@ class LayerNormalization(_Normalization):
             raise ValueError(f"{self.name!r}: the axis {list(self.axis)} is none of a tensor of rank {rank}")
         return sorted(axis % rank for axis in self.axis)
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: float tensor."""
         x = in_dtype(inputs, self.dtype)
         axes = self._axes(x.shape.rank)
@@ -145,7 +146,7 @@ class BatchNormalization(_Normalization):
             setattr(self, weight, self.add_weight(weight, size, initializer=initializer, trainable=False))
         self.built = True
 
-    def call(self, inputs: Any, training: Any = False) -> Any:
+    def call(self, inputs: Any, training: Any = False) -> Tensor:
         """inputs: float tensor; training: a bool, which may be a tensor."""
         x = in_dtype(inputs, self.dtype)
         if x.shape.rank is None:

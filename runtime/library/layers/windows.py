@@ -19,6 +19,7 @@ from runtime.library.places import repeat
 from runtime.ops.arrays.shape import cast
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.reductions.reduce import reduce_max, reduce_mean, reduce_sum
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "Cropping1D", "Cropping2D", "Cropping3D",
@@ -47,7 +48,7 @@ class _Pooling(Spatial):
         self.strides = self.pool_size if strides is None else self._numbers(strides, "strides")
         self.padding = padding.upper()
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: [batch, *spatial, channels]."""
         return type(self)._pooled(self._checked(inputs), self.pool_size, self.strides, self.padding)
 
@@ -92,7 +93,7 @@ class _GlobalPooling(Spatial):
 class _GlobalAveragePooling(_GlobalPooling):
     """The mean of each channel: [batch, channels]. keepdims: the spatial axes stay, of size 1."""
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: [batch, *spatial, channels]."""
         return self._reduced(reduce_mean, inputs)
 
@@ -100,13 +101,13 @@ class _GlobalAveragePooling(_GlobalPooling):
 class _GlobalMaxPooling(_GlobalPooling):
     """The largest element of each channel: [batch, channels]. keepdims: the spatial axes stay, of size 1."""
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: [batch, *spatial, channels]."""
         return self._reduced(reduce_max, inputs)
 
 
 class GlobalAveragePooling1D(_GlobalAveragePooling, rank=1):
-    def call(self, inputs: Any, mask: Any = None) -> Any:
+    def call(self, inputs: Any, mask: Any = None) -> Tensor:
         """inputs: [batch, time, features]; mask: bools [batch, time], False for steps that do not count."""
         if mask is None:
             return super().call(inputs)
@@ -134,7 +135,7 @@ class _UpSampling(Spatial):
         self._check_format(data_format)
         self.size = self._numbers(size, "size")
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: [batch, *spatial, channels]."""
         found = self._checked(inputs)
         for axis, times in enumerate(self.size, 1):
@@ -160,7 +161,7 @@ class UpSampling2D(_UpSampling, rank=2):
         super().__init__(size, data_format, name)
         self.interpolation = interpolation
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: images."""
         if self.interpolation == "nearest":
             return super().call(inputs)
@@ -183,7 +184,7 @@ class _Padding(Spatial):
         self._check_format(data_format)
         self.padding = self._sides(padding, "padding")
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: [batch, *spatial, channels]."""
         return pad(self._checked(inputs), [(0, 0), *self.padding, (0, 0)])
 
@@ -198,7 +199,7 @@ class _Cropping(Spatial):
         self._check_format(data_format)
         self.cropping = self._sides(cropping, "cropping")
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, inputs: Any) -> Tensor:
         """inputs: [batch, *spatial, channels]. Raises ValueError where nothing would be left."""
         for size, rims in zip(self._checked(inputs).shape[1:-1], self.cropping, strict=True):
             if size is not None and size <= sum(rims):

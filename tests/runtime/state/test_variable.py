@@ -30,8 +30,10 @@ def test_repr_as_in_the_guides() -> None:
 
 
 def test_an_initial_value_is_needed() -> None:
+    with pytest.raises(TypeError, match="initial_value"):
+        runtime.Variable()  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="initial_value"):
-        runtime.Variable()
+        runtime.Variable(None)
 
 
 def test_assignments() -> None:
