@@ -50,7 +50,9 @@ def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _generated(function: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any], items: Any) -> Any:
     """The generator; an iterator that nobody can pull where only the graph can go through the items."""
-    called, is_known = function.__name__, type(items) in _KNOWN
+    called = function.__name__
+    given = (*args, *kwargs.values())
+    is_known = type(items) in _KNOWN and not any(hasattr(type(value), "__next__") for value in given)
     found = call_generator(made, args, kwargs, _OPTIONS, called, is_known)
     if is_known or getattr(items, "can_be_pulled", False):
         return found
@@ -92,7 +94,8 @@ def _sliced(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             message = f"{word} for islice() must be None or an integer: {least} <= x <= sys.maxsize."
             REGISTRY["check"](bound >= least, message=message, exception="ValueError")
     start, step = (0 if start is None else start), (1 if step is None else step)
-    items = iterables.iterator(args[0])  # what takes items from one goes on there
+    is_known = type(args[0]) in _KNOWN  # and gone through from its beginning, each time that it is
+    items = args[0] if is_known else iterables.iterator(args[0])  # what takes items from one goes on there
     if stop is None or not isinstance(items, iterables.StagedIterator):
         return _generated(function, in_python.islice, (items, start, stop, step), {}, args[0])
     stop = call_builtin(max, (start, stop), {}, None, True)  # Python, too, takes those before the first

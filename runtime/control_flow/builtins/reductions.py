@@ -111,6 +111,8 @@ def _combined(values: Sequence[Any], stops_at: bool) -> Any:
     if any(value is stops_at for value in values):
         return stops_at
     tensors = [as_bool_scalar(value, "a value in any() or all()") for value in values if isinstance(value, Tensor)]
+    if not tensors:  # lists of tensors, for instance, which are true if there is anything in them
+        return not stops_at
     result = tensors[0]
     for tensor in tensors[1:]:
         result = REGISTRY["logical_or" if stops_at else "logical_and"](result, tensor)

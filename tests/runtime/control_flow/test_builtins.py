@@ -299,3 +299,11 @@ def test_items_of_a_dict_are_sorted_by_their_keys() -> None:
     assert_same(lambda x: sorted([(1, x), (1, 2)]), 1, 2, 3)
     with pytest.raises(TypeError, match="cannot be compared; give another key"):
         tf.function(lambda x: sorted([(1, x), (1, x)]))(tf.constant([3, 4]))
+
+
+def test_whether_lists_of_tensors_have_items() -> None:
+    def program(a, b):
+        return all([a, b]), any((a, b)), all([a, []]), any([[], b]), all([a, 1]), any([[a[:0]], 0])
+
+    given = [tf.constant(1), tf.constant(0)], [tf.constant(2)]
+    assert [bool(v) for v in tf.function(program)(*given)] == list(program([1, 0], [2]))

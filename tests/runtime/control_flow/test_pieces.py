@@ -147,3 +147,24 @@ def test_groups_of_what_has_no_end_are_refused():
 def test_all_items_of_what_has_no_end_are_refused():
     with pytest.raises(StagingError, match="dropwhile.* has no end"):
         tf.function(lambda n: list(dropwhile(lambda v: v < n, count(n))))(tf.constant(3))
+
+
+def first_items(a, n):
+    return (
+        next(islice(a, n, None)),
+        next(islice(a, n, 5), 7),
+        next(islice(range(10), n, None)),
+        next(islice(a, 0, None, n)),
+        next(islice(iter(a), n, None)),
+        next(compress(a, (v > n for v in a))),
+        next(compress(a, [v > n for v in a])),
+    )
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_the_first_item_of_what_a_tensor_decides(n):
+    """An attempt in Python has taken items from an iterator, when the loop of the graph begins again."""
+    a = [5, 3, 8, 1, 9, 2]
+    for given in (a, [tf.constant(v, tf.int64) for v in a]):
+        result = tf.function(first_items)(given, tf.constant(n, tf.int64))
+        assert [int(v) for v in result] == list(first_items(a, n))
