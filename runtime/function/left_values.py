@@ -25,7 +25,7 @@ from runtime.heap.store import World
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LeftValues"]
+__all__ = ["LeftValues", "was_array"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class LeftValues:
     def of_place(self, value: Any, before: Any) -> tuple[Any, bool | None]:
         """What a run leaves in a place, and `has_tensors` of it. before: what it held. Where that was an array, or what
         a run had left for one, each run leaves an array that the trace has made of what it knew there, as a tensor."""
-        was_array = isinstance(before, np.ndarray | EagerTensor)
-        if was_array and type(value) is np.ndarray and value.dtype.kind in "biufc" and not self._is_known(value):
+        held_array = was_array(before)
+        if held_array and type(value) is np.ndarray and value.dtype.kind in "biufc" and not self._is_known(value):
             value = EagerTensor(value.copy())
-        return value, (was_array and type(value) is EagerTensor) or self.has_tensors(value)
+        return value, (held_array and type(value) is EagerTensor) or self.has_tensors(value)
 
     def _in_new_object(self, leaf: Any, known: frozenset[int]) -> bool | None:
         """The same of an object that the trace has made. known: the ids of those around it."""
@@ -92,3 +92,8 @@ class LeftValues:
     def _is_known(self, container: Any) -> bool:
         """Whether it was there before the trace, itself or what it stands for."""
         return id(container) in self.world.by_owner or self.original(container) is not container
+
+
+def was_array(value: Any) -> bool:
+    """Whether what a place held is an array, or the tensor that a run has left for one."""
+    return isinstance(value, np.ndarray | EagerTensor)

@@ -30,7 +30,7 @@ from runtime.function.argument_containers import ArgumentContainers, check_defau
 from runtime.function.code_names import may_read, names_in
 from runtime.function.containers_of_call import OfCall
 from runtime.function.left import Found, Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
-from runtime.function.left_values import LeftValues
+from runtime.function.left_values import LeftValues, was_array
 from runtime.function.new_objects import NewObject
 from runtime.function.slot import Slot
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
@@ -204,7 +204,8 @@ class Places:
         if found is None:
             return
         slot = self._slots.get((holder.place, WHOLE)) or Slot(holder, WHOLE, *found, seen=found[1])
-        as_left, values = lambda value: self.as_left(self.original(value)), self._values(graph)
+        values, array = self._values(graph), next(filter(was_array, parts_of(slot.before)), None)
+        as_left = lambda value: values.of_place(self.as_left(self.original(value)), array)[0]
         value = with_found(found[0], slot.before, slot.seen, now, as_left, values.stays)
         has_tensors: bool | None = moves_objects(slot.before, slot.seen, now, values.stays)
         for part_left in parts_of(value):
@@ -249,8 +250,7 @@ class Places:
             yield slot, value
 
     def _here(self) -> str:
-        place = definition(self.roots[0])
-        return f" ({place})" if place else ""
+        return f" ({place})" if (place := definition(self.roots[0])) else ""
 
     def _slot(self, holder: Holder, key: Any, before: Any) -> Slot | None:
         """The place of a key, known or new; None where it cannot be written by itself."""

@@ -162,7 +162,17 @@ def in_a_dict(s: Solver) -> Any:
     return s.table["a"].sum()
 
 
-@pytest.mark.parametrize("program", [stepped, begun_again, in_a_dict])
+def in_a_list(s: Solver) -> Any:
+    s.pages[0] = s.pages[1] + 2
+    return s.pages[0].sum()
+
+
+def turned_in_a_list(s: Solver) -> Any:
+    s.pages[0], s.pages[1] = s.pages[1] * 2, s.pages[0] + 1
+    return s.pages[0].sum()
+
+
+@pytest.mark.parametrize("program", [stepped, begun_again, in_a_dict, in_a_list, turned_in_a_list])
 def test_without_a_tensor_in_sight(program: Callable[[Solver], Any]) -> None:
     mine, numpys = Solver(), Solver()
     staged = tf.function(lambda: program(mine))
