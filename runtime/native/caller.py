@@ -59,7 +59,7 @@ def short_call(call: Call) -> Short:
     for test in tests or ():
         words += [_KINDS[test.kind], id(test.holder), _key(test.key), id(test.value), id(test.find) if test.find else 0]
     dtypes = [array_in(argument).dtype for argument in call.arguments if type(argument) in ARRAYS]
-    owner = struct.pack(f"{len(words)}q", *words), kept, dtypes
+    owner = struct.pack(f"{len(words)}q", *words), kept, dtypes, code
     made: Short = code.function(owner)
     return made
 
@@ -71,7 +71,7 @@ def _key(key: str | int) -> int:
 
 @functools.cache
 def _code() -> Definition:
-    """The machine code, for all short calls, as long as the process lives."""
+    """The machine code, for all short calls; two threads that ask at once may get two, which live as long as those."""
     engine = engine_of(CALLER_TEXT)
     return Definition(engine.get_function_address("call"), engine, BY_OBJECT)
 

@@ -29,11 +29,11 @@ if hasattr(os, "register_at_fork"):  # a child must not begin with a lock that n
 
 
 class Code:
-    """Machine code; the memory is given back when nobody holds it, or its function."""
+    """Machine code; the memory is given back when nobody holds its function."""
 
     def __init__(self, engine: Any) -> None:
-        self._definition = Definition(engine.get_function_address("call"), engine)
-        self.call = self._definition.function(engine)
+        definition = Definition(engine.get_function_address("call"), engine)
+        self.call = definition.function(definition)
         """The region as a builtin function of Python: see runtime.native.builtin."""
 
 

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.engine import short_calls
+from runtime.native import caller
 
 
 def native(function):
@@ -144,3 +146,27 @@ def test_memory_of_regions_is_given_back():
         Region(graph).prepare()
     gc.collect()
     assert peak() - start < 40 * 400_000
+
+
+def test_functions_hold_their_machine_code() -> None:
+    def halved(x):
+        while x > 1.0:
+            x = x / 2.0
+        return x
+
+    call = region_of(native(halved), tf.constant(1.0)).function
+    gc.collect()
+    assert call(np.float32(6.0))[0] == 0.75 and call.__name__ == "region"
+
+
+def test_short_calls_hold_theirs_where_two_threads_made_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caller, "_code", caller._code.__wrapped__)  # one for each
+    monkeypatch.setattr(short_calls, "_maker", caller.short_call)
+    function = tf.function(lambda x: x + 1)
+    x = tf.constant([1.0, 2.0])
+    for _ in range(300):
+        assert function(x).numpy().tolist() == [2, 3]
+    made = function._traces.short
+    gc.collect()
+    assert made((x,)).numpy().tolist() == [2, 3]
+    assert made.__name__ == "region"
