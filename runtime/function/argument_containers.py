@@ -31,9 +31,10 @@ from runtime.context import recording
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replacement_of
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
-from runtime.function.containers_of_call import OfCall, containers_of, kind_of
+from runtime.function.containers_of_call import MEMORIES, OfCall, containers_of, kind_of, memories_of
 from runtime.function.left import Left, Made
 from runtime.heap.holder import ABSENT, Holder, Location, location, part
+from runtime.heap.kinds import DICT
 from runtime.heap.place import Place
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
@@ -43,7 +44,10 @@ from runtime.tensor.eager import EagerTensor
 __all__ = ["ArgumentContainers", "check_defaults"]
 
 _WHOLE: Final = object()
-"""The key of all elements of a list."""
+"""The key of all elements of a list or dict."""
+
+AsLeft = Callable[[Any], Any]
+"""What a run leaves for what a trace does: tensors for arrays that it has made."""
 
 HasTensors = Callable[[Any], bool | None]
 """Whether there are tensors of the graph in a value; None for what cannot be made anew in each run."""
@@ -51,7 +55,7 @@ HasTensors = Callable[[Any], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class _Elements:
-    """All elements of a list, as a `Place`. What is equal to what was there stays what it was."""
+    """All elements of a list or dict, as a `Place`. What is equal to what was there stays what it was."""
 
     find: Callable[[], Any]
     words: str
@@ -59,6 +63,10 @@ class _Elements:
     def put(self, value: Any) -> None:
         """Sets them."""
         own = self.find()
+        if isinstance(own, dict):
+            assert DICT.write is not None
+            DICT.write(own, {k: own[k] if k in own and _is_that(own[k], new) else new for k, new in value.items()})
+            return
         own[:] = [old if _is_that(old, new) else new for old, new in itertools.zip_longest(own, value)][: len(value)]
 
 
@@ -84,6 +92,10 @@ class ArgumentContainers:
     _taken: dict[OfCall, Replacement | None] = field(default_factory=dict)
     """What stands for each; None: a copy."""
     _found: dict[int, OfCall] = field(default_factory=dict)
+    _chosen: list[OfCall] = field(default_factory=list)
+    """What this trace leaves with arrays that a run cannot leave there."""
+    _memories: dict[int, OfCall] = field(default_factory=dict)
+    """The arrays and Variables among them, as the function sees them."""
     _standing: list[tuple[OfCall, Any, Any]] = field(default_factory=list)
     _copies: list[tuple[Holder, Any]] = field(default_factory=list)
     lefts: list[Left] = field(default_factory=list)
@@ -97,6 +109,7 @@ class ArgumentContainers:
         """The arguments as the function sees them, with what stands for those that are taken, in a graph."""
         self.lefts, self._standing, self._copies, self.copied = [], [], [], ()
         self._found = {id(value): place for place, value in containers_of(seen)}
+        self._memories = {id(value): place for place, value in reversed([*memories_of(seen)])}
         with recording(graph):
             return {name: self._with_taken(value, name, (), name) for name, value in seen.items()}
 
@@ -195,38 +208,65 @@ class ArgumentContainers:
         """Whether it is one of `copied`."""
         return self._found.get(id(container)) in self.copied
 
-    def can_be_left(self, changes: Mapping[Holder, Any], has_tensors: HasTensors) -> None:
+    def can_be_left(self, changes: Mapping[Holder, Any], has_tensors: HasTensors, as_left: AsLeft) -> None:
         """Finds what runs could change of what the trace has changed once, or copies of: `copied`. changes: all."""
-        found = []
+        found, chosen = [], []
         for holder, now in [*self._copies, *changes.items()]:
             place = self._found.get(id(holder.owner))
             if place is None or place in self._taken or kind_of(holder.owner) is not holder.kind:
                 continue
-            if self._is_alone(place) and self._can_leave(holder.before, now, place.words, has_tensors):
+            if not self._is_alone(place):
+                continue
+            if self._can_leave(holder.before, now, place.words, lambda value: has_tensors(as_left(value))):
                 found.append(place)
-        self.copied = tuple(found)
+            elif any(isinstance(part(now, key), MEMORIES) for key in holder.changed_keys(holder.before, now)):
+                chosen.append(place)
+        self.copied, self._chosen = tuple(found), chosen
+
+    def check_chosen(self, container: Any) -> None:
+        """Raises StagingError for a container that is left with arrays that runs cannot leave there, and is lost."""
+        place = self._found.get(id(container))
+        if place is not None and place in self._chosen:
+            raise StagingError(
+                f"the argument {place.words!r} is left with an array or Variable that only the graph knows: write into"
+                f" the one that is there (`a[:] = ...`), or return {place.words!r}, which is a copy here"
+            )
 
     def _can_leave(self, before: Any, now: Any, words: str, has_tensors: HasTensors) -> bool:
         try:
-            return all(self._is_known(v) or has_tensors(v) is not None for _, v in _changes(before, now, words))
+            return all(self._can_be_made(value, has_tensors) for _, value in _changes(before, now, words))
         except StagingError:
             return False
 
-    def _is_known(self, value: Any) -> bool:
-        return nest.is_nested(value) and id(value) in self._found
+    def _as_left(self, value: Any, as_left: AsLeft) -> Any:
+        if id(value) in self._memories or id(value) in self._found:
+            return value
+        if type(value) is dict:
+            return {key: self._as_left(part, as_left) for key, part in value.items()}
+        return [self._as_left(part, as_left) for part in value] if type(value) is list else as_left(value)
 
-    def leave(self, made: Made, has_tensors: HasTensors) -> None:
+    def _can_be_made(self, value: Any, has_tensors: HasTensors) -> bool:
+        if (nest.is_nested(value) and id(value) in self._found) or id(value) in self._memories:
+            return True
+        if type(value) in (list, dict):
+            parts = value if type(value) is list else value.values()
+            return all(self._can_be_made(part, has_tensors) for part in parts)
+        return has_tensors(value) is not None
+
+    def leave(self, made: Made, has_tensors: HasTensors, as_left: AsLeft) -> None:
         """Notes what the runs leave in them. has_tensors: None for what cannot be made anew in each run."""
-        finders = {known: place.find for known, place in self._found.items()}
+        finders = {known: place.find for known, place in (self._memories | self._found).items()}
         for place, before, now in self._standing:
             own = finders.pop(id(now), None)  # what grew is left itself
             made.found = finders
             kind = kind_of(before)
             assert kind is not None
-            contents = now.contents if isinstance(now, MaybeContainer) else now
+            maybe = now if isinstance(now, MaybeContainer) else None
+            contents = now if maybe is None else maybe.contents
             contents = kind.read(now) if kind.has_attributes else contents
-            for key, value in _changes(kind.read(before), contents, place.words, getattr(now, "is_ordered", True)):
-                if not isinstance(value, TensorList) and not self._is_known(value) and has_tensors(value) is None:
+            for key, value in _changes(kind.read(before), contents, place.words, maybe):
+                value = self._as_left(value, as_left)
+                if not isinstance(value, TensorList) and not self._can_be_made(value, has_tensors):
                     raise StagingError(
                         f"the argument {place.words!r} is left with what cannot be made anew in each run, or is known"
                         " elsewhere: leave tensors, numbers, text and new structures of them"
@@ -243,8 +283,8 @@ class ArgumentContainers:
         return tuple([place for place, _, _ in self._standing]) if self.lefts else ()
 
 
-def _changes(before: Any, now: Any, words: str, is_ordered: bool = True) -> Iterator[tuple[Any, Any]]:
-    """What to set, by key; ABSENT for what is not there. before, now: the contents."""
+def _changes(before: Any, now: Any, words: str, maybe: MaybeContainer | None = None) -> Iterator[tuple[Any, Any]]:
+    """What to set, by key; ABSENT for what is not there. before, now: the contents; maybe: of what."""
     if isinstance(before, list):
         if isinstance(now, TensorList) or len(now) != len(before):
             yield _WHOLE, now
@@ -254,7 +294,11 @@ def _changes(before: Any, now: Any, words: str, is_ordered: bool = True) -> Iter
     was, found = _as_dict(before), _as_dict(now)
     found = {key: value for key, value in found.items() if type(value) is not Absent}
     kept = [key for key in was if key in found]
-    if isinstance(before, dict) and not (is_ordered and list(found)[: len(kept)] == kept):
+    in_order = isinstance(before, set) or (list(found)[: len(kept)] == kept and getattr(maybe, "is_ordered", True))
+    if not in_order and maybe is None:
+        yield _WHOLE, found
+        return
+    if not in_order:
         raise StagingError(
             f"the order of the keys of the argument {words!r} depends on a tensor when a run is over, or is another one"
             " than before: give them a value in one order, or return a new dict"

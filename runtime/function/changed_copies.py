@@ -44,6 +44,9 @@ class Copies:
         ]
 
     def words(self, containers: ArgumentContainers) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """How the caller writes what was changed for good, and what calls of the Function itself would change."""
+        """How the caller writes what was changed for good, and what calls of the Function itself would change. Raises
+        StagingError for what has arrays that only the graph knows."""
+        for owner, _ in self._lost:
+            containers.check_chosen(owner)
         for_good = tuple([words for owner, words in self._lost if not containers.is_copied(owner)])
         return for_good, tuple([words for owner, words in self._lost if containers.is_copied(owner)])

@@ -7,23 +7,35 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from runtime import structures as nest
 from runtime.errors import InvalidArgumentError
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import ATTRIBUTES, DICT, LIST, SET, SLOTS, object_kinds
 from runtime.heap.store import World
+from runtime.ndarrays.traced import TracedArray
+from runtime.state.parameters import Parameter
+from runtime.state.variable import Variable
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
 
-__all__ = ["OfCall", "check_called", "containers_of", "kind_of", "run_with_containers"]
+__all__ = ["MEMORIES", "OfCall", "check_called", "containers_of", "kind_of", "memories_of", "run_with_containers"]
 
-_HOLDERS: Final[dict[type, Kind]] = {dict: DICT, list: LIST, set: SET}
+_HOLDERS: Final[dict[type, Kind]] = {
+    dict: DICT, list: LIST, set: SET,
+    **dict.fromkeys((collections.OrderedDict, collections.defaultdict, collections.Counter), DICT),
+}  # fmt: skip
+
+MEMORIES: Final = (np.ndarray, TracedArray, Variable, Parameter)
+"""Arrays and Variables, and what stands for them while a function is traced."""
 
 _Call = tuple[Any, Mapping["OfCall", Any]]
 
@@ -63,13 +75,21 @@ def kind_of(value: Any) -> Kind | None:
 
 def containers_of(arguments: Mapping[str, Any]) -> Iterator[tuple[OfCall, Any]]:
     """The lists, dicts, sets and dataclasses in arguments, and where they are."""
+    return ((place, value) for place, value in _parts_of(arguments) if kind_of(value) is not None)
+
+
+def memories_of(arguments: Mapping[str, Any]) -> Iterator[tuple[OfCall, Any]]:
+    """The arrays and Variables in arguments, and where they are; also what stands for them in a trace."""
+    return ((place, value) for place, value in _parts_of(arguments) if isinstance(value, MEMORIES))
+
+
+def _parts_of(arguments: Mapping[str, Any]) -> Iterator[tuple[OfCall, Any]]:
     for name, value in arguments.items():
         yield from _within(value, name, (), name)
 
 
 def _within(value: Any, parameter: str, way: tuple[int, ...], words: str) -> Iterator[tuple[OfCall, Any]]:
-    if kind_of(value) is not None:
-        yield OfCall(parameter, way, words), value
+    yield OfCall(parameter, way, words), value
     if nest.is_plain(value):
         for number, (step, part) in enumerate(nest.children(value)):
             yield from _within(part, parameter, (*way, number), words + step)
@@ -86,7 +106,7 @@ def run_with_containers(
     Raises InvalidArgumentError for a container that is to be changed and that the function can reach in another way,
     too.
     """
-    containers = dict(containers_of(arguments))
+    containers = dict(containers_of(arguments)) | dict(memories_of(arguments))
     own = concrete if concrete.in_calls is None else concrete.in_calls
     for place in own.state.of_call:
         if _has_another_name(place, own, containers, others):

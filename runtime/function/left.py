@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
@@ -22,7 +24,7 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import are_arrays_chosen, is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
-from runtime.function.new_objects import NewObject, attributes_of
+from runtime.function.new_objects import NewArray, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
 from runtime.heap.open_objects import own_class
@@ -111,6 +113,8 @@ class _Filled:
     def _leaf(self, leaf: Any) -> Any:
         if isinstance(leaf, NewObject):
             return self._object(leaf)
+        if isinstance(leaf, NewArray):
+            return self._known.setdefault(id(leaf), leaf.array.copy())
         if isinstance(leaf, MaybeNone):
             seen = presence(leaf)
             value = self.of(seen.value)
@@ -147,10 +151,10 @@ class Made:
         if isinstance(value, MaybeUndefined):
             made = self.of(value.value)
             return MaybeUndefined(made, self._leaf(value.defined), Undefined(""))
-        if not nest.is_nested(value):
-            return self._leaf(value)
         if id(value) in self.found:
             return Found(self.found[id(value)])
+        if not nest.is_nested(value):
+            return self._leaf(value)
         if id(value) not in self._known:
             if isinstance(value, TensorList):
                 value.note_use()
@@ -188,7 +192,11 @@ class Made:
             found = [lambda function=function: function for function in leaf.functions]
             return Chosen(self._leaf(leaf.index), found, [None] * len(found))
         if not isinstance(leaf, SymbolicTensor):
-            attributes = None if id(leaf) in self._world.by_owner else attributes_of(leaf)
+            if id(leaf) in self._world.by_owner:
+                return leaf
+            if type(leaf) is np.ndarray:
+                return self._known.setdefault(id(leaf), NewArray(leaf))
+            attributes = attributes_of(leaf)
             return leaf if attributes is None else self._object(leaf, attributes)
         self.numbers.append(leaf.weak)
         self.outputs.append(self._keep(leaf))

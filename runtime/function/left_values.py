@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,11 @@ class LeftValues:
     original: Callable[[Any], Any]
     graph: Graph
 
+    @property
+    def called(self) -> list[FunctionType]:
+        """The functions that ran in the trace."""
+        return [function for find in self.graph.recording.tracing.called.values() if (function := find()) is not None]
+
     def has_tensors(self, value: Any, known: frozenset[int] = frozenset()) -> bool | None:
         """Whether there are symbolic tensors in a value; None where there is what cannot be made anew in each run."""
         if value is ABSENT:
@@ -60,6 +66,8 @@ class LeftValues:
             elif isinstance(leaf, SymbolicTensor | ChosenFunction):
                 tensor = leaf.index if isinstance(leaf, ChosenFunction) else leaf
                 found = both(found, True if tensor.graph is self.graph else None)
+            elif type(leaf) is np.ndarray:
+                found = both(found, False if leaf.base is None and not leaf.dtype.hasobject else None)
             elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
                 found = both(found, self._in_new_object(leaf, known))
             if found is None:

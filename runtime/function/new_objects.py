@@ -13,7 +13,7 @@ from runtime.heap.kind import Kind
 from runtime.heap.kinds import ATTRIBUTES, SLOTS, container_kind, object_kinds
 from runtime.heap.open_objects import own_class
 
-__all__ = ["NewObject", "attributes_of"]
+__all__ = ["NewArray", "NewObject", "attributes_of"]
 
 _ANEW: Final = ([ATTRIBUTES], [SLOTS], [ATTRIBUTES, SLOTS])
 
@@ -26,6 +26,15 @@ class NewObject:
     def __init__(self, kind: type) -> None:
         self.kind = kind
         self.contents: list[tuple[Kind, dict[str, Any]]] = []
+
+
+class NewArray:
+    """An array of numpy's that a trace has made, as it is when the trace is over: a leaf of a structure."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Any) -> None:
+        self.array = array.copy()
 
 
 def attributes_of(value: Any) -> list[tuple[Kind, dict[str, Any]]] | None:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -137,8 +136,8 @@ class Places:
         check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
         has_tensors = self._values(graph).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)
-        self.containers.can_be_left(changes, has_tensors)
-        self.containers.leave(made, has_tensors)
+        self.containers.can_be_left(changes, has_tensors, self.as_left)
+        self.containers.leave(made, has_tensors, self.as_left)
         ends += made.outputs[len(ends) :]
         self.grown = self.containers.note(changes, has_tensors) or self.grown
         used = {id(tensor) for operation in graph.operations for tensor in operation.inputs}
@@ -146,7 +145,7 @@ class Places:
             if slot.inputs:
                 slot.is_used = any(id(leaf) in used for leaf in nest.flatten(slot.seen, nest.is_plain))
             elif slot.left is not None and type(slot.left.value) is NewObject and slot.holder.kind.has_attributes:
-                slot.is_used = any(may_read(slot.key, function) for function in _called(graph))
+                slot.is_used = any(may_read(slot.key, function) for function in self._values(graph).called)
         return ends
 
     def _forget_unreached(self) -> None:
@@ -193,10 +192,8 @@ class Places:
         """Whether no part of what a container holds can be left by itself."""
         if (holder.place, WHOLE) in self._slots or not is_in_order(holder, holder.before, now):
             return True
-        if holder.kind not in (LIST, DEQUE):
-            return False
-        held = [self.as_left(self.original(value)) for value in now]
-        return moves_objects(holder.before, (), held, self._values(graph).stays)
+        values = self._values(graph)
+        return holder.kind in (LIST, DEQUE) and moves_objects(holder.before, (), self._as_left(now, values), values)
 
     def _whole_left(self, holder: Holder, now: Any, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """What is left in a list or dict that gets longer, or another order."""
@@ -205,14 +202,21 @@ class Places:
             return
         slot = self._slots.get((holder.place, WHOLE)) or Slot(holder, WHOLE, *found, seen=found[1])
         values, array = self._values(graph), next(filter(was_array, parts_of(slot.before)), None)
-        as_left = lambda value: values.of_place(self.as_left(self.original(value)), array)[0]
-        value = with_found(found[0], slot.before, slot.seen, now, as_left, values.stays)
-        has_tensors: bool | None = moves_objects(slot.before, slot.seen, now, values.stays)
+        now = self._as_left(now, values, array)
+        value = with_found(found[0], slot.before, slot.seen, now, values)
+        has_tensors: bool | None = moves_objects(slot.before, slot.seen, now, values)
         for part_left in parts_of(value):
             has_tensors = both(has_tensors, type(part_left) is not Found and values.has_tensors(part_left))
         if has_tensors or (has_tensors is False and _holds_tensors(slot.before)):
-            slot.added = added(holder, self.roots, _called(graph)) if is_appended(slot.before, now) else None
+            slot.added = added(holder, self.roots, values.called) if is_appended(slot.before, now) else None
             yield slot, value if slot.added is None else value[len(slot.before) :]
+
+    def _as_left(self, now: Any, values: LeftValues, array: Any = None) -> Any:
+        """What a container holds, with what runs leave for it. array: one that it held."""
+        parts = now if isinstance(now, dict) else dict(enumerate(now))
+        left = {k: v if values.stays(v) else self.as_left(self.original(v)) for k, v in parts.items()}
+        left = {k: values.of_place(v, array)[0] for k, v in left.items()}
+        return left if isinstance(now, dict) else [*left.values()]
 
     def _is_leak(self, slot: Slot, value: Any, graph: Graph) -> bool:
         """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
@@ -227,7 +231,7 @@ class Places:
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
             return False
         name = slot.key or holder.label
-        return not any(name in names_in(function.__code__).read_first for function in _called(graph))
+        return not any(name in names_in(function.__code__).read_first for function in self._values(graph).called)
 
     def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """What is left in a dict or set in whose place something stood."""
@@ -331,11 +335,6 @@ class Places:
         slots = self._slots.values()
         reads = [Read(slot.place, slot.form, slot.is_used) for slot in slots if slot.inputs]
         return State(reads, [*self._lefts, *self.containers.lefts], self.containers.of_call())
-
-
-def _called(graph: Graph) -> list[FunctionType]:
-    """The functions that ran in a trace."""
-    return [function for find in graph.recording.tracing.called.values() if (function := find()) is not None]
 
 
 def _itself(value: Any) -> Any:

@@ -89,7 +89,7 @@ def quick_key(args: Sequence[Any], open_numbers: bool = False) -> tuple[Any, lis
             if {*map(type, keys)} != ONLY_TEXT:  # 1 == True, but a function sees which of them it is
                 raise TypeError
             arrays += map(array_of, map(value.__getitem__, keys))
-            structure.append((dict, *keys))
+            structure.append((dict, *value))
         elif kind is tuple and value and type(value[0]) is not EagerTensor:
             structure.append((tuple, *map(_literal, value)))
         elif kind is list or kind is tuple:

@@ -96,6 +96,8 @@ class Inputs(list[Any]):
     """Positions of those that are ndarrays of text or objects, which are no memory of a graph."""
     alike: tuple[Any, ...] = ()
     """Its objects that may be equal to others."""
+    orders: tuple[tuple[Any, ...], ...] = ()
+    """The keys of its dicts that are in another order than that of their values."""
     numbers: tuple[int, ...] = ()
     """Positions of those that are numbers of Python."""
     open: tuple[int, ...] = ()
@@ -157,10 +159,6 @@ def _encode(value: Any, inputs: Inputs, died: Died | None) -> Any:
     return _encode_other(value, inputs, died) if encoder is None else encoder(value, inputs, died)
 
 
-def _encode_literal(value: Any, inputs: Inputs, died: Died | None) -> Any:
-    return type(value), value
-
-
 def _encode_number(value: Number, inputs: Inputs, died: Died | None) -> Any:
     inputs.numbers += (len(inputs),)
     inputs.append(value.tensor())
@@ -201,7 +199,8 @@ def _encode_items(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 
 def _encode_mapping(value: Any, inputs: Inputs, died: Died | None) -> Any:
-    keys = nest.keys(value)
+    if (keys := nest.keys(value)) != list(value):
+        inputs.orders += (tuple(value),)
     return type(value), tuple(keys), (*map(type, keys),), _encode_all([value[key] for key in keys], inputs, died)
 
 
@@ -245,7 +244,7 @@ def _encode_typed(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 
 _ENCODERS: Final[dict[type, Callable[[Any, Inputs, Died | None], Any]]] = {
-    **dict.fromkeys((bool, int, str, bytes, type(None), range), _encode_literal),
+    **dict.fromkeys((bool, int, str, bytes, type(None), range), lambda value, inputs, died: (type(value), value)),
     **dict.fromkeys((float, complex), _encode_text),
     **dict.fromkeys((SymbolicTensor, TensorSpec), _encode_tensor),
     **dict.fromkeys((Variable, VariableSpec), _encode_variable),

@@ -167,6 +167,8 @@ class Tracer:
             key, inputs = encode(arguments, self.traces.died, self.traces.by_identity)
         if inputs.types:
             arguments = {name: with_types(value, inputs.types) for name, value in arguments.items()}
+        if inputs.orders:  # in which the function goes through a dict
+            key = (*key[0], inputs.orders), key[1]
         return key, inputs, arguments
 
     def concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from runtime.function.code_names import only_grown
 from runtime.function.left import Found
+from runtime.function.left_values import LeftValues
 from runtime.heap.holder import ABSENT, Holder, part
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import DEQUE, DICT, LIST, object_kinds
@@ -32,9 +33,6 @@ __all__ = [
 
 WHOLE: Final = object()
 """The key of all that a container holds."""
-
-Stays = Callable[[Any], bool]
-"""Whether something was there before the trace, and is the same in each run."""
 
 _EXTEND: Final[dict[Kind, Callable[[Any, Any], None]]] = {LIST: list.extend, DEQUE: collections.deque.extend}
 
@@ -91,15 +89,14 @@ def parts_of(contents: Any) -> list[Any]:
     return [*contents.values()] if isinstance(contents, dict) else [*contents]
 
 
-def with_found(place: Whole, before: Any, seen: Any, now: Any, as_left: Callable[[Any], Any], stays: Stays) -> Any:
-    """What a run leaves there, where a trace leaves this: what was there stays the object that it is."""
+def with_found(place: Whole, before: Any, seen: Any, now: Any, values: LeftValues) -> Any:
+    """What a run leaves there, where a trace leaves this. What was there stays the object that it is."""
     keys = {id(value): key for held in (before, seen) for key, value in _items(held)}
 
     def left(value: Any) -> Any:
         if id(value) in keys:
             return Found(partial(_part, place, keys[id(value)]))
-        value = as_left(value)
-        return Found(handle_of(value)) if stays(value) else value
+        return Found(handle_of(value)) if values.stays(value) else value
 
     if isinstance(now, dict):
         return {key: left(value) for key, value in now.items()}
@@ -114,12 +111,12 @@ def _items(contents: Any) -> Iterable[tuple[Any, Any]]:
     return contents.items() if isinstance(contents, dict) else enumerate(contents)
 
 
-def moves_objects(before: Any, seen: Any, now: Any, stays: Stays) -> bool:
+def moves_objects(before: Any, seen: Any, now: Any, values: LeftValues) -> bool:
     """Whether objects of the program are elsewhere than they were, or gone."""
-    known = {id(value) for value in parts_of(before) if stays(value)}
+    known = {id(value) for value in parts_of(before) if values.stays(value)}
     held = {key: value for contents in (before, seen) for key, value in _items(contents)}
     moved = [value for key, value in _items(now) if held.get(key, ABSENT) is not value]
-    return any(map(stays, moved)) or not known <= set(map(id, parts_of(now)))
+    return any(map(values.stays, moved)) or not known <= set(map(id, parts_of(now)))
 
 
 def is_appended(before: Any, now: Any) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from tests.runtime.remedies.row import Row
 
 __all__ = ["ROWS"]
@@ -250,6 +252,18 @@ ROWS: Final[dict[str, Row]] = {
           return n
         """,
         given=(({"a": 1, "b": 2}, 3), ({"a": 1, "b": 2}, 0)),
+        parameters="d, n",
+    ),
+    "array of an argument that a tensor chooses": Row(
+        r"the argument 'd' is left with an array .* or return 'd'",
+        """
+          if n > 0:
+              d["a"], d["b"] = d["b"], d["a"]
+        - return d["a"]
+        + return d
+        """,
+        same=False,
+        given=(({"a": np.ones(2), "b": np.zeros(2)}, 3), ({"a": np.ones(2), "b": np.zeros(2)}, 0)),
         parameters="d, n",
     ),
     "object under a key of an argument": Row(
