@@ -6,6 +6,7 @@ prints while it is traced (`print`) and while its graph runs (`tf.print`) is rea
 
 import contextlib
 import io
+import timeit
 
 import numpy as np
 import pytest
@@ -277,3 +278,21 @@ def test_a_loop_over_python_data_is_unrolled() -> None:
     # Seven more rounds of the body: each adds at least its addition.
     assert graph_size(train, big_data) - graph_size(train, small_data) >= 7
     assert train([(1, 4), (5, 3)]).numpy() == 5
+
+
+def test_a_convolution_is_called_eagerly_and_in_a_function() -> None:
+    conv_layer = tf.keras.layers.Conv2D(5, 3)
+
+    @tf.function
+    def conv_fn(image):
+        return conv_layer(image)
+
+    image = tf.random.normal([1, 20, 20, 4], seed=1)
+    eager, staged = conv_layer(image), conv_fn(image)
+    assert staged.shape == [1, 18, 18, 5]
+    np.testing.assert_allclose(staged, eager, rtol=1e-5, atol=1e-6)
+    kernel, bias = (w.numpy() for w in conv_layer.weights)
+    wanted = [(image[0, 4:7, 9:12, :, None].numpy() * kernel).sum((0, 1, 2)) + bias]
+    np.testing.assert_allclose(staged[:, 4, 9], wanted, rtol=1e-4, atol=1e-5)
+    timed = [timeit.timeit(call, number=2) for call in (lambda: conv_layer(image), lambda: conv_fn(image))]
+    assert min(timed) > 0 and conv_fn.experimental_get_tracing_count() == 1
