@@ -14,8 +14,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime import saved_model
+from runtime.library import nest
 from runtime.library.keras.compiled import compile_again, described, keep
 from runtime.library.layers import Model, Sequential, clone_model
+from runtime.ops.arrays.shape import cast
 
 __all__ = ["Model", "Sequential", "clone_model", "load_model", "save_model"]
 
@@ -75,5 +77,16 @@ class _Loaded(Model):
         return list(self.found.terms_of_weights()) if hasattr(self.found, "terms_of_weights") else []
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """inputs: as the model took them that was saved."""
+        """inputs: as the model took them that was saved; floats and integers of other widths are cast."""
+        specs = nest.flatten(vars(self.found).get("_input_specs"))
+        tensors = nest.flatten(inputs)
+        if len(specs) == len(tensors):
+            inputs = nest.pack_sequence_as(inputs, [_fitting(*pair) for pair in zip(tensors, specs, strict=True)])
         return self.found(inputs) if training is None else self.found(inputs, training=training)
+
+
+def _fitting(tensor: Any, spec: Any) -> Any:
+    """A tensor in the dtype that the saved model takes, where no number can become another one but by its width."""
+    wanted, given = getattr(spec, "dtype", tensor.dtype), tensor.dtype
+    fits = (wanted.is_floating and (given.is_floating or given.is_integer)) or (wanted.is_integer and given.is_integer)
+    return cast(tensor, wanted) if fits and given is not wanted else tensor

@@ -65,6 +65,17 @@ def test_classes_of_programs_several_outputs_and_loaded_models(tmp_path: Path) -
         np.testing.assert_array_equal(mine, others)
 
 
+def test_inputs_of_other_widths_are_taken_as_the_first_model_took_them(tmp_path: Path) -> None:
+    words, other = K.Input(shape=(3,), dtype="int32"), K.Input(shape=(2,))
+    model = K.Model([words, other], [K.layers.Embedding(5, 2)(words), K.layers.Dense(1)(other)])
+    model.save(tmp_path / "model")
+    given = [np.array([[1, 4, 0]]), np.array([[1, 2]])]  # int64
+    for mine, others in zip(K.models.load_model(tmp_path / "model").predict(given), model.predict(given), strict=True):
+        np.testing.assert_array_equal(mine, others)
+    with pytest.raises(ValueError, match="int32"):
+        K.models.load_model(tmp_path / "model").predict([np.array([[0.5, 1.0, 2.0]]), given[1]])
+
+
 def test_another_process_needs_no_code(tmp_path: Path) -> None:
     net = Net()
     expected = float(tf.reduce_sum(net(tf.ones([3, 4]))))
