@@ -8,14 +8,21 @@
 
 from __future__ import annotations
 
-from types import CodeType
+from collections import abc
+from collections.abc import Mapping
+from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any, Final
 
+from autograph.errors import StagingError
 from autograph.operators.as_it_is import hands_on
 from autograph.operators.stager import PYTHON, stager_of
 from autograph.rules import is_own_code, is_user_code
 from runtime.array_errors import OF_ARRAYS
+from runtime.context import current_recorder
+from runtime.control_flow.tries.unguarded import raises_since
 from runtime.errors import of_the_trace
+from runtime.graph.graph import Graph
+from runtime.graph.location import user_location
 
 __all__ = ["Given"]
 
@@ -26,9 +33,10 @@ _MOST: Final = 1_000
 
 
 class Given:
-    """Around a call that may be made where it stands: notes what it raises."""
+    """Around a call that may be made where it stands: notes what it raises. Raises StagingError where it may have to
+    catch what only some runs raise."""
 
-    __slots__ = ("args", "function", "kwargs")
+    __slots__ = ("args", "function", "kwargs", "start")
 
     def __init__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.function = function
@@ -36,11 +44,34 @@ class Given:
         self.kwargs = kwargs
 
     def __enter__(self) -> None:
-        return None
+        graph = current_recorder()
+        self.start = len(graph.operations) if isinstance(graph, Graph) else 0
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         if isinstance(error, Exception) and not isinstance(error, OF_ARRAYS):
             _note_unfit(error, self.function, self.args, self.kwargs)
+        caught = None if error is not None else _caught_by(self.function, len(self.args))
+        graph = current_recorder()
+        if caught is not None and isinstance(graph, Graph) and raises_since(graph, self.start, caught):
+            place, kind = user_location(), caught.__name__
+            raise StagingError(
+                f"a method that {self.function.__qualname__!r} calls raises {kind} in some runs"
+                f"{f' (at {place})' if place else ''}: it is not converted, and would not catch that. Write what"
+                f" it does in the program (`try: ... except {kind}: ...`)"
+            )
+
+
+_CATCHES: Final[Mapping[Any, type[Exception]]] = {
+    **dict.fromkeys((abc.Mapping.get, abc.MutableMapping.pop, abc.MutableMapping.setdefault), KeyError),
+    getattr: AttributeError, hasattr: AttributeError,
+}  # fmt: skip
+"""What functions of Python catch of what the user's methods raise."""
+
+
+def _caught_by(function: Any, given: int) -> type[Exception] | None:
+    if function is getattr and given < 3:
+        return None
+    return _CATCHES.get(function) if isinstance(function, FunctionType | BuiltinFunctionType) else None
 
 
 def _note_unfit(error: Exception, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
