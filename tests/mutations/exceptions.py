@@ -39,8 +39,8 @@ OF_EXCEPTIONS = (
     Mutation(
         "a list that takes in one that grows is longer under all its names",
         TAKEN_IN,
-        "    return grown_in_place(items).__iadd__(elements)\n",
-        "    return TensorList(items).__iadd__(elements)\n",
+        "        return grown_in_place(items).__iadd__(taken)\n",
+        "        return TensorList(items).__iadd__(taken)\n",
         TAKEN_IN_TESTS,
     ),
     Mutation(

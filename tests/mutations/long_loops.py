@@ -50,7 +50,7 @@ OF_LONG_LOOPS = (
     Mutation(
         "a tensor that is only left behind is a leak",
         "runtime/function/places.py",
-        "                if found and self._is_leak(slot, value, graph):\n                    continue\n",
+        "                if found and self._is_leak(slot, original, graph):\n                    continue\n",
         "",
         ("tests/runtime/test_seed_limits.py",),
     ),
