@@ -58,8 +58,8 @@ OF_FUNCTIONS = (
     Mutation(
         "1, 1.0 and True have traces of their own",
         TYPES,
-        "    return type(value), value\n",
-        "    return value\n",
+        "lambda value, inputs, died: (type(value), value)),\n",
+        "lambda value, inputs, died: value),\n",
         ("tests/runtime/function/test_traces.py",),
     ),
     Mutation(
