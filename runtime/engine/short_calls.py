@@ -16,7 +16,10 @@ import numpy as np
 from runtime.engine.protocol import Plan
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["ARRAYS", "MISSED", "Call", "Guarded", "Short", "Test", "array_in", "in_python", "make", "missed", "prefer"]
+__all__ = [
+    "ARRAYS", "MISSED", "Call", "Guarded", "Short", "Test", "array_in", "in_python", "make", "missed",
+    "own_result", "prefer",
+]  # fmt: skip
 
 MISSED: Final = object()
 """What a short call gives that is none."""
@@ -58,7 +61,7 @@ class Call(NamedTuple):
     memories: Sequence[Any]
     """What the plan is given behind the arrays."""
     pack: Callable[[Sequence[Any]], Any] | None
-    """Makes the result; None: it is a tensor."""
+    """Makes the result; None: it is a tensor; `tuple`: it is a tuple of tensors."""
 
 
 ARRAYS: Final = frozenset({EagerTensor, np.ndarray})
@@ -105,7 +108,7 @@ def in_python(call: Call) -> Short:
     if call.pack is None:
         lines += ["    made = new(EagerTensor)", f"    made._array, = {made}", "    return made"]
     else:
-        lines.append(f"    return pack({made})")
+        lines.append(f"    return pack({f'map(EagerTensor, {made})' if call.pack is tuple else made})")
     head = f"def short(args, {', '.join(f'{name}={name}' for name in names)}):"
     exec(compile("\n".join([head, *lines]), "<short call>", "exec"), names)
     short: Short = names["short"]

@@ -206,8 +206,10 @@ def shorten(args: Sequence[Any], concrete: ConcreteFunction, traces: TraceCache[
         return
     if NDARRAY in map(type, args) and not _only_computes(concrete):
         return
-    pack = None if type(concrete.structured_outputs) is SymbolicTensor else concrete.pack
-    traces.short = make(Call(plan, concrete.guards, args, memories, pack))
+    result, pack = concrete.structured_outputs, concrete.pack
+    if type(result) is tuple and all(type(part) is SymbolicTensor for part in result):
+        pack = tuple
+    traces.short = make(Call(plan, concrete.guards, args, memories, None if type(result) is SymbolicTensor else pack))
 
 
 def in_order(args: tuple[Any, ...], kwargs: dict[str, Any], signature: Signature, orders: set[Any]) -> Any:

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from runtime.engine.short_calls import ARRAYS, MISSED, Call, Short, array_in, in_python, prefer
+from runtime.engine.short_calls import ARRAYS, MISSED, Call, Short, array_in, in_python, own_result, prefer
 from runtime.native.builtin import BY_OBJECT, Definition
 from runtime.native.caller_text import CALLER_TEXT, WORDS
 from runtime.native.compiler import engine_of
@@ -31,8 +31,6 @@ _KINDS: Final = {"names": 0, "attributes": 1, "code": 2, "cells": 3}
 def short_call(call: Call) -> Short:
     """The short call of machine code, or that of Python where there can be none."""
     plain = np.ndarray in map(type, call.arguments)
-    if plain and call.pack is not None:
-        return in_python(call)
     try:
         code = _code()
     except Exception:  # machine code is never needed
@@ -46,7 +44,7 @@ def short_call(call: Call) -> Short:
         "arguments": len(call.arguments), "memories": len(call.memories), "missed": id(MISSED),
         "guards": id(call.guards), "hold": id(kept[2]), "plan": id(call.plan), "function": id(kept[3]),
         "tensor": id(EagerTensor), "place": _place(), "pack": id(call.pack) if call.pack is not None else 0,
-        "own": int(plain), "region": id(region) if region is not None else 0, "known": id(function),
+        "own": id(own_result) if plain else 0, "region": id(region) if region is not None else 0, "known": id(function),
         "tests": -1 if tests is None else len(tests), "holding": id(hold),
     }  # fmt: skip
     words = [*map(first.__getitem__, WORDS), *map(id, call.memories)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from runtime.native.guard_text import STILL_TEXT
+from runtime.native.caller_parts import PARTS_TEXT
 from runtime.native.objects import BASE, DIMS, DTYPE, FLAGS, NDIM, TYPE, WRITEABLE_TOO
 
 __all__ = ["CALLER_TEXT", "WORDS"]
@@ -16,7 +16,7 @@ WORDS: Final = (
 """What stands in the first words; then the memories, then for each argument its class, dtype, rank and dims, or 0 and
 the one object that it may be, then the tests of the guards, if these are told, of five words each."""
 
-_NUMBERS: Final = ("arguments", "memories", "place", "own", "tests")
+_NUMBERS: Final = ("arguments", "memories", "place", "tests")
 
 
 def _load(name: str) -> str:
@@ -24,33 +24,10 @@ def _load(name: str) -> str:
   %{name} = load {'i64' if name in _NUMBERS else 'ptr'}, ptr %p.{name}"""
 
 
-_DECLARED: Final = """
-declare ptr @PyDict_GetItem(ptr, ptr)
-declare ptr @PyCell_Get(ptr)
-declare ptr @PyFunction_GetClosure(ptr)
-declare ptr @PyFunction_GetCode(ptr)
-declare void @PyErr_Clear()
-declare i64 @PyTuple_Size(ptr)
-declare ptr @PyTuple_GetItem(ptr, i64)
-declare ptr @PySequence_GetItem(ptr, i64)
-declare ptr @PyBytes_AsString(ptr)
-declare ptr @PyObject_GetAttr(ptr, ptr)
-declare ptr @PyObject_GetItem(ptr, ptr)
-declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
-declare ptr @PyType_GenericAlloc(ptr, i64)
-declare void @Py_DecRef(ptr)
-declare void @Py_IncRef(ptr)
-declare ptr @numpy.NewCopy(ptr, i32)
-@_Py_NoneStruct = external global i8
-@_Py_TrueStruct = external global i8
-@numpy.ndarray = external global i8
-@dict.name = external global i8
-"""
-
 _ROOM: Final = -(2**63)
 """PY_VECTORCALL_ARGUMENTS_OFFSET: the word before the arguments may be used."""
 
-CALLER_TEXT: Final = f"""{_DECLARED}{STILL_TEXT}
+CALLER_TEXT: Final = f"""{PARTS_TEXT}
 define ptr @call(ptr %self, ptr %args) {{
 entry:
   %bytes = call ptr @PyTuple_GetItem(ptr %self, i64 0)
@@ -256,54 +233,89 @@ run:
   br i1 %no.r.plan, label %failed, label %made
 made:
   %results = phi ptr [%r.region, %tried], [%r.plan, %run]
-  %no.pack = icmp eq ptr %pack, null
-  br i1 %no.pack, label %one, label %several
-several:
-  %single = getelementptr ptr, ptr %stack, i64 0
-  store ptr %results, ptr %single
-  %packed = call ptr @PyObject_Vectorcall(ptr %pack, ptr %single, i64 1, ptr null)
-  call void @Py_DecRef(ptr %results)
-  ret ptr %packed
-one:
-  %first = call ptr @PySequence_GetItem(ptr %results, i64 0)
-  call void @Py_DecRef(ptr %results)
-  %no.first = icmp eq ptr %first, null
-  br i1 %no.first, label %failed, label %is
-is:
-  %own.it = icmp ne i64 %own, 0
-  br i1 %own.it, label %whose, label %wrap
+  %count = call i64 @PySequence_Size(ptr %results)
+  %own.none = icmp eq ptr %own, null
+  br i1 %own.none, label %kept, label %whose
 whose:
-  %base.p = getelementptr i8, ptr %first, i64 {BASE}
+  %u = phi i64 [0, %made], [%u.1, %unshared]
+  %all.seen = icmp eq i64 %u, %count
+  br i1 %all.seen, label %kept, label %seen
+seen:
+  %item = call ptr @PySequence_GetItem(ptr %results, i64 %u)
+  %no.item = icmp eq ptr %item, null
+  br i1 %no.item, label %drop.results, label %there
+there:
+  call void @Py_DecRef(ptr %item)
+  %base.p = getelementptr i8, ptr %item, i64 {BASE}
   %base = load ptr, ptr %base.p
   %based = icmp ne ptr %base, null
-  br i1 %based, label %copy, label %search
+  br i1 %based, label %share, label %search
 search:
-  %q = phi i64 [0, %whose], [%q.1, %not.this]
+  %q = phi i64 [0, %there], [%q.1, %not.this]
   %searched = icmp eq i64 %q, %c
-  br i1 %searched, label %wrap, label %not.this
+  br i1 %searched, label %unshared, label %not.this
 not.this:
   %qp = getelementptr ptr, ptr %values, i64 %q
   %qv = load ptr, ptr %qp
   %q.1 = add i64 %q, 1
-  %given.back = icmp eq ptr %qv, %first
-  br i1 %given.back, label %copy, label %search
-copy:
-  %copied = call ptr @numpy.NewCopy(ptr %first, i32 0)
-  call void @Py_DecRef(ptr %first)
-  %no.copy = icmp eq ptr %copied, null
-  br i1 %no.copy, label %failed, label %wrap
-wrap:
-  %content = phi ptr [%first, %is], [%first, %search], [%copied, %copy]
-  %new = call ptr @PyType_GenericAlloc(ptr %tensor, i64 0)
-  %no.new = icmp eq ptr %new, null
-  br i1 %no.new, label %drop, label %fill
-fill:
-  %np = getelementptr i8, ptr %new, i64 %place
-  store ptr %content, ptr %np
-  ret ptr %new
-drop:
-  call void @Py_DecRef(ptr %content)
+  %given.back = icmp eq ptr %qv, %item
+  br i1 %given.back, label %share, label %search
+unshared:
+  %u.1 = add i64 %u, 1
+  br label %whose
+share:
+  %both = alloca [2 x ptr]
+  store ptr %results, ptr %both
+  %second = getelementptr ptr, ptr %both, i64 1
+  store ptr %args, ptr %second
+  %copies = call ptr @PyObject_Vectorcall(ptr %own, ptr %both, i64 2, ptr null)
+  call void @Py_DecRef(ptr %results)
+  %no.copies = icmp eq ptr %copies, null
+  br i1 %no.copies, label %failed, label %kept
+kept:
+  %mine = phi ptr [%results, %made], [%results, %whose], [%copies, %share]
+  %no.pack = icmp eq ptr %pack, null
+  br i1 %no.pack, label %one, label %several
+several:
+  %flat = icmp eq ptr %pack, @PyTuple_Type
+  br i1 %flat, label %tuple, label %packing
+packing:
+  store ptr %mine, ptr %stack
+  %packed = call ptr @PyObject_Vectorcall(ptr %pack, ptr %stack, i64 1, ptr null)
+  call void @Py_DecRef(ptr %mine)
+  ret ptr %packed
+tuple:
+  %whole = call ptr @PyTuple_New(i64 %count)
+  %no.whole = icmp eq ptr %whole, null
+  br i1 %no.whole, label %drop.mine, label %each
+each:
+  %e = phi i64 [0, %tuple], [%e.1, %set]
+  %each.done = icmp eq i64 %e, %count
+  br i1 %each.done, label %whole.made, label %put.one
+put.one:
+  %made.one = call ptr @wrapped(ptr %mine, i64 %e, ptr %tensor, i64 %place)
+  %no.one = icmp eq ptr %made.one, null
+  br i1 %no.one, label %drop.whole, label %set
+set:
+  %was.set = call i32 @PyTuple_SetItem(ptr %whole, i64 %e, ptr %made.one)
+  %e.1 = add i64 %e, 1
+  br label %each
+whole.made:
+  call void @Py_DecRef(ptr %mine)
+  ret ptr %whole
+drop.whole:
+  call void @Py_DecRef(ptr %whole)
+  br label %drop.mine
+drop.mine:
+  call void @Py_DecRef(ptr %mine)
   br label %failed
+drop.results:
+  call void @Py_DecRef(ptr %results)
+  br label %failed
+one:
+  %single = call ptr @wrapped(ptr %mine, i64 0, ptr %tensor, i64 %place)
+  call void @Py_DecRef(ptr %mine)
+  ret ptr %single
 failed:
   ret ptr null
 missing:

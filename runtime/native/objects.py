@@ -26,7 +26,7 @@ PYTHON_FUNCTIONS: Final = (
     "PyErr_Occurred", "PyEval_RestoreThread", "PyEval_SaveThread", "PyFloat_AsDouble", "PyFloat_FromDouble",
     "PyFunction_GetClosure", "PyFunction_GetCode", "PyLong_AsLongLong", "PyLong_AsUnsignedLongLong",
     "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyObject_GetAttr", "PyObject_GetItem", "PyObject_IsTrue",
-    "PyObject_Vectorcall", "PySequence_GetItem", "PyTuple_GetItem", "PyTuple_New", "PyTuple_SetItem",
+    "PyObject_Vectorcall", "PySequence_GetItem", "PySequence_Size", "PyTuple_GetItem", "PyTuple_New", "PyTuple_SetItem",
     "PyTuple_Size", "PyType_GenericAlloc", "Py_DecRef", "Py_IncRef",
 )  # fmt: skip
 
@@ -208,7 +208,7 @@ end:
 def addresses() -> dict[str, int]:
     """What the text of a module may name, by name."""
     found = {name: _address(getattr(ctypes.pythonapi, name)) for name in PYTHON_FUNCTIONS}
-    found |= {"_Py_NoneStruct": id(None), "_Py_TrueStruct": id(True)}
+    found |= {"_Py_NoneStruct": id(None), "_Py_TrueStruct": id(True), "PyTuple_Type": id(tuple)}
     found |= {"numpy.ndarray": id(np.ndarray), "dict.name": id(_DICT), "pool": ctypes.addressof(POOL)}
     table = _table()
     if (power := _power()) is not None:

@@ -82,3 +82,18 @@ def test_where_the_machine_code_cannot_be_made(monkeypatch: pytest.MonkeyPatch) 
     function = tf.function(lambda x: x + 1)
     assert often(function, T).numpy().tolist() == [2, 3] and is_short(function, "function", T)
     assert short_calls._maker is in_python
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_several_results_share_no_memory_with_the_callers_arrays(maker: str, kind: type) -> None:
+    function, x, y = tf.function(lambda x, y: kind((x + y, x, y[1:], y * 2))), np.arange(3.0), np.ones(3)
+    results = often(function, x, y)
+    assert is_short(function, maker, x, y) and type(results) is kind
+    assert not any(np.shares_memory(r.numpy(), a) for r in results for a in (x, y))
+    x[:] = y[:] = 9
+    assert [r.numpy().tolist() for r in results] == [[1, 2, 3], [0, 1, 2], [1, 1], [2, 2, 2]]
+    held = x, y, MISSED
+    before = [sys.getrefcount(each) for each in held]
+    for _ in range(500):
+        function(x, y)
+    assert [sys.getrefcount(each) for each in held] == before

@@ -1,5 +1,7 @@
-"""The machine code that asks one test of a guard (`runtime.engine.short_calls.Test`), as text for LLVM.
+"""What the machine code of short calls (`caller_text`) calls, as text for LLVM: functions of the C API of Python,
+one that makes the tensor of a result, and one that asks one test of a guard (`runtime.engine.short_calls.Test`).
 
+    call ptr @wrapped(ptr %results, i64 %i, ptr %tensor, i64 %place)
     call i1 @is_still(i64 %kind, ptr %holder, ptr %key, ptr %value, ptr %find)
 """
 
@@ -7,9 +9,52 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["STILL_TEXT"]
+__all__ = ["PARTS_TEXT"]
 
-STILL_TEXT: Final = """
+PARTS_TEXT: Final = """
+declare ptr @PyDict_GetItem(ptr, ptr)
+declare ptr @PyCell_Get(ptr)
+declare ptr @PyFunction_GetClosure(ptr)
+declare ptr @PyFunction_GetCode(ptr)
+declare void @PyErr_Clear()
+declare i64 @PyTuple_Size(ptr)
+declare ptr @PyTuple_GetItem(ptr, i64)
+declare ptr @PySequence_GetItem(ptr, i64)
+declare ptr @PyBytes_AsString(ptr)
+declare ptr @PyObject_GetAttr(ptr, ptr)
+declare ptr @PyObject_GetItem(ptr, ptr)
+declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
+declare ptr @PyType_GenericAlloc(ptr, i64)
+declare void @Py_DecRef(ptr)
+declare void @Py_IncRef(ptr)
+declare i64 @PySequence_Size(ptr)
+declare ptr @PyTuple_New(i64)
+declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+@PyTuple_Type = external global i8
+@_Py_NoneStruct = external global i8
+@_Py_TrueStruct = external global i8
+@numpy.ndarray = external global i8
+@dict.name = external global i8
+
+define internal ptr @wrapped(ptr %results, i64 %i, ptr %tensor, i64 %place) {
+  %content = call ptr @PySequence_GetItem(ptr %results, i64 %i)
+  %none = icmp eq ptr %content, null
+  br i1 %none, label %failed, label %wrap
+wrap:
+  %new = call ptr @PyType_GenericAlloc(ptr %tensor, i64 0)
+  %no.new = icmp eq ptr %new, null
+  br i1 %no.new, label %drop, label %fill
+fill:
+  %np = getelementptr i8, ptr %new, i64 %place
+  store ptr %content, ptr %np
+  ret ptr %new
+drop:
+  call void @Py_DecRef(ptr %content)
+  br label %failed
+failed:
+  ret ptr null
+}
+
 define internal i1 @is_still(i64 %kind, ptr %holder, ptr %key, ptr %value, ptr %find) {
 entry:
   %direct = icmp eq i64 %kind, 0
