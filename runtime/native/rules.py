@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from runtime.native.build import Build
 
 __all__ = [
-    "COPIES", "KERNELS", "MOVES", "NUMPY_LOOPS", "OF_COMPLEX", "RULES", "SUMS", "Refused", "Rule", "is_elementwise",
+    "COPIES", "EXTREMES", "KERNELS", "MOVES", "NUMPY_LOOPS", "OF_COMPLEX", "RULES", "SUMS", "Refused", "Rule",
+    "is_elementwise",
     "loop_name", "lowers", "lowers_complex", "lowers_ufuncs", "rule_of",
 ]  # fmt: skip
 
@@ -39,6 +40,9 @@ Rule = Callable[["Build", Operation, Sequence[Any]], Any]
 where there is none, or the task (runtime.graph.nesting) that writes graphs inside of it and gives the tuple."""
 
 RULES: Final[dict[Op, Rule]] = {}
+
+EXTREMES: Final[set[Op]] = set()
+"""Operations that need numpy's loop for nothing but the sign of zero."""
 
 NUMPY_LOOPS: Final[dict[Op, str]] = {}
 """Operations with a rule for single numbers, of which floats in arrays are computed by the loop of this ufunc."""
@@ -128,13 +132,15 @@ def is_elementwise(op: Op) -> bool:
 
 def loop_name(operation: Operation, exact: bool = True) -> str | None:
     """The ufunc whose loop computes an operation on arrays of floats: what is no instruction of the processor. exact:
-    products of complex numbers are numpy's to the last bit."""
+    products of complex numbers, and which of two zeros is the greater one, are as numpy has them."""
     op = operation.op
     if _is_complex(operation):
         if op in OF_COMPLEX or op in MOVES:
             return _COMPLEX_LOOPS.get(op.name) if exact or op.name == "divide" else None
         return op.float_ufunc.__name__ if op.float_ufunc is not None else None
     if not operation.inputs[0].dtype.is_floating:
+        return None
+    if not exact and op in EXTREMES:
         return None
     if op in RULES or op.float_ufunc is None:
         return NUMPY_LOOPS.get(op)

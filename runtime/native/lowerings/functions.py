@@ -1,4 +1,5 @@
-"""Functions of floats by the very loops that numpy has for them, so that the results are numpy's to the last bit.
+"""Functions of floats by the very loops that numpy has for them, so that the results are numpy's to the last bit; the
+greater and the smaller one of two numbers.
 
 What is one instruction of the processor stays one.
 """
@@ -13,8 +14,8 @@ from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.loops import call_loop, loop_of
 from runtime.native.lowerings.numbers import convert
-from runtime.native.lowerings.operands import declared, numbers, write
-from runtime.native.rules import NUMPY_LOOPS, Refused, lowers, lowers_ufuncs
+from runtime.native.lowerings.operands import declared, is_signed, numbers, write
+from runtime.native.rules import EXTREMES, NUMPY_LOOPS, Refused, lowers, lowers_ufuncs
 from runtime.native.types import in_register
 from runtime.native.values import Number
 from runtime.ops.elementwise.arithmetic import floordiv, floormod, pow_, round_
@@ -23,7 +24,7 @@ from runtime.ops.elementwise.limits import maximum, minimum
 from runtime.ops.elementwise.number_calls import in_domain, integer_call
 from runtime.ops.records.record import Op
 
-__all__ = ["call_ufunc"]
+__all__ = ["call_ufunc", "extreme_float"]
 
 _INSTRUCTIONS: Final[dict[Op, str]] = {ceil: "ceil", floor: "floor", round_: "rint", sqrt: "sqrt"}
 
@@ -58,8 +59,31 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     return result
 
 
+@lowers(maximum, minimum)
+def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
+    x, y = numbers(operation, operands)
+    if x.dtype.is_floating:
+        if build.module.exact:
+            return call_ufunc(build, operation, operation.op.name, x, y)
+        return extreme_float(build, operation.op is maximum, x, y)
+    side = "gt" if operation.op is maximum else "lt"
+    first = write(build, f"icmp {'s' if is_signed(x.dtype) else 'u'}{side} {{t}} {{0}}, {{1}}", bool_, x, y)
+    kind = in_register(x.dtype)
+    return Number(build.w.let(f"select i1 {first.text}, {kind} {x.text}, {kind} {y.text}"), x.dtype)
+
+
+def extreme_float(build: Build, greatest: bool, x: Number, y: Number) -> Number:
+    """The greater or the smaller one of two floats, or the first that is no number. Of two zeros numpy gives one or the
+    other, by how it was made and by where they lie."""
+    first = write(build, f"fcmp o{'ge' if greatest else 'le'} {{t}} {{0}}, {{1}}", bool_, x, y)
+    is_nan = write(build, "fcmp uno {t} {0}, {0}", bool_, x)
+    kind, mine = in_register(x.dtype), build.w.let(f"or i1 {first.text}, {is_nan.text}")
+    return Number(build.w.let(f"select i1 {mine}, {kind} {x.text}, {kind} {y.text}"), x.dtype)
+
+
 NUMPY_LOOPS.update({floordiv: "floor_divide", floormod: "remainder", pow_: "power"})
 NUMPY_LOOPS.update({maximum: "maximum", minimum: "minimum"})
+EXTREMES.update({maximum, minimum})
 
 
 @lowers_ufuncs

@@ -1,4 +1,4 @@
-"""Numbers as other numbers: casts, choices, the greater and the smaller one, and what hands its operand on."""
+"""Numbers as other numbers: casts, choices, and what hands its operand on."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from runtime.engine.ranges import range_of, whole, within
 from runtime.graph.operation import Operation
 from runtime.native.build import Build
 from runtime.native.lowerings.operands import is_signed, numbers, write
-from runtime.native.rules import Refused, lowers
+from runtime.native.rules import lowers
 from runtime.native.types import in_register, literal
 from runtime.native.values import NativeValue, Number
 from runtime.ops.arrays.shape import cast, stop_gradient
-from runtime.ops.elementwise.limits import maximum, minimum
 from runtime.ops.elementwise.logic import where
 from runtime.ops.flow.core import identity
 
@@ -34,17 +33,6 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
     test, x, y = numbers(operation, operands)
     kind = in_register(x.dtype)
     return Number(build.w.let(f"select i1 {test.text}, {kind} {x.text}, {kind} {y.text}"), x.dtype)
-
-
-@lowers(maximum, minimum)
-def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Number:
-    x, y = numbers(operation, operands)
-    if x.dtype.is_floating:
-        raise Refused(operation, "which zero, and which nan, it gives depends on numpy")
-    side = "gt" if operation.op is maximum else "lt"
-    first = write(build, f"icmp {'s' if is_signed(x.dtype) else 'u'}{side} {{t}} {{0}}, {{1}}", bool_, x, y)
-    kind = in_register(x.dtype)
-    return Number(build.w.let(f"select i1 {first.text}, {kind} {x.text}, {kind} {y.text}"), x.dtype)
 
 
 @lowers(cast)

@@ -13,6 +13,7 @@ from runtime.graph.operation import Operation
 from runtime.graph.overflow import is_checked
 from runtime.native.build import Build
 from runtime.native.elementwise import over_places
+from runtime.native.lowerings.functions import extreme_float
 from runtime.native.lowerings.operands import as_int64, check_size, is_signed, lengths, memory, write
 from runtime.native.lowerings.places import flat_number
 from runtime.native.rules import MOVES, Refused, lowers
@@ -98,7 +99,7 @@ def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
 @lowers(tensor_scatter_nd_update, tensor_scatter_nd_add, tensor_scatter_nd_sub, *_EXTREMES)
 def _(build: Build, operation: Operation, operands: Sequence[Any]) -> Memory:
     array = memory(operation, operands[0])
-    if operation.op in _EXTREMES and not array.dtype.is_integer:
+    if operation.op in _EXTREMES and array.dtype.is_floating and build.module.exact:
         raise Refused(operation, "which zero, and which nan, it gives depends on numpy")
     found = _Positions(build, operation, operands[1], array.dims)
     mine = build.unique(build.take(operation.inputs[0], operation, scattered=True))
@@ -134,6 +135,8 @@ def _combination(build: Build, op: Op) -> Callable[[Number, Number], Number]:
         if op in _SUMS:
             return write(build, f"{'' if dtype.is_integer else 'f'}{_SUMS[op]} {{t}} {{0}}, {{1}}", dtype, x, y)
         if op in _EXTREMES:
+            if dtype.is_floating:
+                return extreme_float(build, op is tensor_scatter_nd_max, x, y)
             sign = "s" if is_signed(dtype) else "u"
             test = write(build, f"icmp {sign}{_EXTREMES[op]} {{t}} {{0}}, {{1}}", bool_, x, y)
             return Number(build.w.let(f"select i1 {test.text}, {kind} {x.text}, {kind} {y.text}"), dtype)
