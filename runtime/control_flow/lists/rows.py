@@ -10,7 +10,7 @@ sees change. So a trace may change rows in place, or have copies of rows that it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
 
@@ -174,7 +174,7 @@ def as_part(leaf: LeafType | RowType, value: Any) -> Any:
 def closed(leaf: RowType, part: Any, besides: Any) -> Any:
     """A row as the tensor that the list keeps. besides: a list that has it, too, which does not count as a name."""
     if isinstance(current_recorder(), Graph) and (isinstance(part, Row) or is_named(part, besides)):
-        note("copied")
+        note("shared")
     row = part if isinstance(part, TensorList) else TensorList(part, kind=leaf.rows, instead_of=part)
     handles = row.handles_as(leaf.rows)
     return handles[0] if len(handles) == 1 else bundle(handles)
@@ -186,7 +186,8 @@ def closed(leaf: RowType, part: Any, besides: Any) -> Any:
 _USES: Final[PerTrace[list[tuple[str, Graph, str, Any]]]] = PerTrace(list)
 """What was done with rows, in which graph, by which line, and with which list, where that matters.
 
-"changed" in place; "copied", or a copy was used; "moved" in its list; used "inside" of a statement, but read before it.
+"changed" in place; "shared" with another name or list; a copy of what it was before was used, or "copied"; "moved" in
+its list; used "inside" of a statement, but read before it.
 "read" or put as a structure, which is a copy if the list becomes one of rows: a list of Python's that is "promoted".
 """
 
@@ -222,8 +223,9 @@ def check_rows() -> None:
     places = {what: place for what, _, place, _ in reversed(uses)}
     promoted = {id(subject) for what, _, _, subject in uses if what == "promoted"}
     turned = any(node.op is list_rows for inner in graphs for node in inner.operations)
-    for what, _, place, subject in uses:
-        if what == "read" and (id(subject) in promoted or (turned and type(subject) is not list)):
+    for number, (what, _, place, subject) in enumerate(uses):
+        is_copy = what == "read" and (id(subject) in promoted or (turned and type(subject) is not list))
+        if is_copy or (what == "shared" and _is_changed_later(uses, number, graph)):
             places.setdefault("copied", place)
     if places.keys() >= {"changed", "copied"}:
         raise StagingError(
@@ -268,7 +270,7 @@ def put(whole: TensorList, place: Any, element: Any) -> None:
     is_turned = is_row and before is not None and before.is_turned_round_by(whole, place, element)
     whole.may_change(moves=True)
     whole.change(list_set, (place,), element)
-    notes = [use for use in uses[count:] if use[0] == "copied"]
+    notes = [use for use in uses[count:] if use[0] in ("copied", "shared")]
     if is_turned and before is not None:
         forgotten = {id(use) for use in (*notes, *before.notes)}
         uses[:] = [use for use in uses if id(use) not in forgotten]
@@ -278,6 +280,25 @@ def put(whole: TensorList, place: Any, element: Any) -> None:
 
 def _is_same(a: Any, b: Any) -> bool:
     return a is b or (type(a) is int and type(b) is int and a == b)
+
+
+def _is_changed_later(uses: Sequence[tuple[str, Graph, str, Any]], number: int, trace: Graph) -> bool:
+    """Whether a row may change in place after another name or list was given it: later, or in a statement around both."""
+    around = _around(uses[number][1])
+    for place, (what, graph, *_) in enumerate(uses):
+        if what == "changed":
+            others = _around(graph)
+            if place > number or around[-1] is not trace or others[-1] is not trace or {*around[:-1]} & {*others}:
+                return True
+    return False
+
+
+def _around(graph: Graph) -> list[Graph]:
+    """A graph and those around it, the outermost one last."""
+    found = [graph]
+    while (outer := found[-1].recording.outer) is not None:
+        found.append(outer)
+    return found
 
 
 def refuse_change() -> NoReturn:

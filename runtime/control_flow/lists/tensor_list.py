@@ -298,7 +298,7 @@ class TensorList:
         """To be called where the program uses the list. copies: another list gets its elements."""
         known = self._elements
         if known is not None and (known.of_row or (copies and known.has_rows)):
-            CHANGES["note"]("copied")
+            CHANGES["note"]("copied" if known.of_row else "shared")
         if copies and known is not None:
             note_copy(known.model)
 

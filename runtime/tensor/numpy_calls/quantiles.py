@@ -90,6 +90,8 @@ def _quantiles(a: Any, q: Any, axis: Any, method: str, keepdims: bool, without_n
         raise ValueError(f"{method!r} is not a valid method. Use one of: {', '.join([*_WHOLE, *_MIXED])}")
     if x.dtype.is_complex:
         raise TypeError("a must be an array of real numbers")
+    if x.dtype.is_bool and method in _MIXED:
+        raise TypeError("np.quantile: there is nothing between bools. Use x.astype(int), or method='nearest'")
     dtype = _result_dtype(x, q, method in _WHOLE)
     wanted = _checked(q)
     lines, axes = as_lines(x, axis, "quantile")
@@ -214,15 +216,19 @@ def _beside_lines(weights: Any, x: Any, axis: Any, lines: Any) -> Any:
     return call("broadcast_to", weights, call("shape", lines))
 
 
-def _complex_median(x: Any, axis: Any, keepdims: bool) -> Any:
+def _complex_median(x: Any, axis: Any, keepdims: bool, without_nan: bool) -> Any:
     lines, axes = as_lines(x, axis, "median")
-    ordered = np.sort(lines, axis=-1)
-    last, size = rank_of(ordered, "median") - 1, to(size_of(ordered, -1), np.int64)
-    places = [call("reshape", call("floordiv", n, 2), [1]) for n in (call("subtract", size, 1), size)]
-    below, above = (call("gather", ordered, place, last) for place in places)
-    middle = call("where", call("equal", *places), below, call("divide", call("add", below, above), 2))
-    final = ordered[..., -1:]
-    found = call("where", call("not_equal", final, final), final, middle)
+    ordered = np.sort(lines, axis=-1)  # nan last
+    if without_nan:
+        size = call("count_nonzero", call("equal", ordered, ordered), -1, True)
+    else:
+        size = call("reshape", to(size_of(ordered, -1), np.int64), [1])
+    places = [call("floordiv", n, 2) for n in (call("maximum", call("subtract", size, 1), 0), size)]
+    below, above = (_elements(ordered, place, without_nan) for place in places)
+    found = call("where", call("equal", *places), below, call("divide", call("add", below, above), 2))
+    if not without_nan:
+        final = ordered[..., -1:]
+        found = call("where", call("not_equal", final, final), final, found)
     return _arranged(found, tensor(0.5), axes if keepdims else None, x)
 
 
@@ -231,8 +237,8 @@ def _median(without_nan: bool) -> Callable[..., Any]:
         a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
     ) -> Any:
         x = floating(a)
-        if x.dtype.is_complex and not without_nan:
-            return _complex_median(x, axis, keepdims)
+        if x.dtype.is_complex:
+            return _complex_median(x, axis, keepdims, without_nan)
         found = _quantiles(x, 0.5, axis, "linear", keepdims, without_nan)
         return to(found, x.dtype.numpy)
 

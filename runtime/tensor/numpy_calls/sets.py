@@ -62,6 +62,8 @@ def _distinct(x: Any, assume_unique: bool = False) -> tuple[Any, Any]:
     """The elements in order, each once, and where each is first."""
     if assume_unique:
         return flat(x), steps(call("size", x, np.int64))
+    if x.dtype.is_complex:
+        return _unique_rows(x, None, True)[:2]
     found, first, _, _ = call("unique_sorted", _as_numbers(flat(x)))
     return to(found, x.dtype.numpy), first
 
@@ -76,15 +78,15 @@ def _union(ar1: Any, ar2: Any) -> Any:
 def _intersect(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
     (x, first), (y, second) = (_distinct(part, assume_unique) for part in together(ar1, ar2))
     if assume_unique:
-        order = call("argsort", _as_numbers(x), 0)
+        order = np.argsort(_as_numbers(x))
         x, first = call("gather", x, order, 0), to(order, np.int64)
-        other = call("argsort", _as_numbers(y), 0)
+        other = np.argsort(_as_numbers(y))
         y, second = call("gather", y, other, 0), to(other, np.int64)
     mask = _is_in(x, y)
     found = call("boolean_mask", x, mask)
     if not return_indices:
         return found
-    places = call("searchsorted", _as_numbers(y), _as_numbers(found), side="left")
+    places = np.searchsorted(_as_numbers(y), _as_numbers(found))
     return found, call("boolean_mask", first, mask), call("gather", second, places, 0)
 
 
@@ -104,7 +106,7 @@ def _setdiff(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
 def _setxor(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
     x, y = (_distinct(part, assume_unique)[0] for part in together(ar1, ar2))
     both = call("concat", [_without(x, y), _without(y, x)], axis=0)
-    return to(call("sort", _as_numbers(both), 0), both.dtype.numpy)
+    return to(np.sort(_as_numbers(both)), both.dtype.numpy)
 
 
 # -- what is there once

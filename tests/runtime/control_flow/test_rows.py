@@ -9,6 +9,7 @@ import pytest
 
 import runtime as tf
 from autograph.errors import StagingError, StagingTypeError
+from tests.runtime.comparing import plain
 
 
 def rows_of(n: Any) -> Any:
@@ -20,8 +21,38 @@ def rows_of(n: Any) -> Any:
 
 def changed_beside_a_copy(n):
     rows = rows_of(n)
+    same = rows[:]
     rows[0].append(5)
-    return rows[:]
+    return same
+
+
+def changed_in_a_copy(n):
+    rows = rows_of(n)
+    rows[-1].append(4)
+    same = rows[:]
+    same[0].append(5)
+    return rows
+
+
+def changed_in_the_next_turn(n):
+    rows = rows_of(n)
+    kept = []
+    for i in range(n):
+        rows[0].append(i)
+        kept = rows[:]
+    return kept
+
+
+def changed_by_a_call(rows):
+    rows[0].append(5)
+
+
+def changed_by_two_calls(n):
+    rows = rows_of(n)
+    changed_by_a_call(rows)
+    same = rows[:]
+    changed_by_a_call(rows)
+    return same
 
 
 def changed_beside_a_variable(n):
@@ -75,13 +106,41 @@ def changed_in_another_list(n):
 @pytest.mark.parametrize(
     "program",
     [
-        changed_beside_a_copy, changed_beside_a_variable, changed_beside_a_result, changed_in_branches,
-        changed_under_its_name, changed_in_another_list,
+        changed_beside_a_copy, changed_in_a_copy, changed_in_the_next_turn, changed_by_two_calls,
+        changed_beside_a_variable, changed_beside_a_result, changed_in_branches, changed_under_its_name,
+        changed_in_another_list,
     ],
 )  # fmt: skip
 def test_a_change_that_another_name_would_not_see_is_refused(program: Callable[..., Any]) -> None:
     with pytest.raises(StagingError, match=r"is changed in place \(at .*test_rows.py:\d+.*Give that a copy"):
         tf.function(program)(tf.constant(3))
+
+
+def copied_after_all_changes(n):
+    rows, last = rows_of(n), []
+    for i in range(n):
+        rows[i].append(i)
+    if n > 2:
+        rows[0].append(9)
+    others = [[1] for i in range(n)]
+    for row in rows:
+        others.append(row)
+    last.append(rows[-1])
+    return rows[:], others, last
+
+
+def grouped(n):
+    groups = {}
+    for i in range(n):
+        groups.setdefault(i % 3, []).append(i)
+    return {key: groups[key] for key in sorted(groups)}
+
+
+@pytest.mark.parametrize("program", [copied_after_all_changes, grouped])
+def test_copies_that_are_made_after_all_changes_are_as_good(program: Callable[..., Any]) -> None:
+    staged = tf.function(program)
+    for n in (2, 3, 5):
+        assert plain(staged(tf.constant(n))) == plain(program(n))
 
 
 def popped(n):

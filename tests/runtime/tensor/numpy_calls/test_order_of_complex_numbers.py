@@ -30,6 +30,12 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "searchsorted": lambda x: (np.searchsorted(np.sort(x[0]), x), np.searchsorted(np.sort(x[1]), x[0], "right")),
     "isin": lambda x: (np.isin(x, x[:, 0]), np.isin(x, [1 + 2j]), np.isin(x, x[:, 0], invert=True)),
     "median": lambda x: (np.median(x), np.median(x[:, :3], axis=1), np.median(x, axis=0, keepdims=True)),
+    "nanmedian": lambda x: (np.nanmedian(x), np.nanmedian(x[:, :3], axis=1), np.nanmedian(x, axis=0, keepdims=True)),
+    "sets": lambda x: (
+        np.intersect1d(x, x[:, 0], return_indices=True), np.union1d(x[0], x[1]), np.setdiff1d(x, x[1]),
+        np.setxor1d(x[0], x[1]),
+    ),
+    "sets of distinct numbers": lambda x: np.intersect1d(x[0], x[1, :2], assume_unique=True, return_indices=True),
     "nan": lambda x: (np.nanmax(x), np.nanmin(x, axis=0), np.nansum(x), np.nanmean(x), np.nanprod(x)),
     "rint": lambda x: (np.rint(x * 1.5), np.round(x)),
 }
@@ -56,3 +62,16 @@ def test_operators_of_arrays_and_their_numbers() -> None:
 
 def test_each_nan_is_one_of_the_unique_numbers_once() -> None:
     assert tf.function(lambda x: np.unique(x))(GAPS).shape == np.unique(GAPS).shape
+
+
+@pytest.mark.parametrize("method", ["linear", "hazen", "midpoint", "nearest", "lower", "inverted_cdf"])
+def test_quantiles_of_bools_are_where_numpy_has_them(method: Any) -> None:
+    given = np.array([True, False, True])
+    for call in (lambda x: np.quantile(x, 0.3, method=method), lambda x: np.nanpercentile(x, 30, method=method)):
+        try:
+            wanted = call(given)
+        except TypeError:
+            with pytest.raises(TypeError, match=r"Use x.astype\(int\), or method='nearest'"):
+                tf.function(call)(given)
+        else:
+            assert tf.function(call)(given) == wanted
