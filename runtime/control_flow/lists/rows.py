@@ -283,7 +283,7 @@ def _is_same(a: Any, b: Any) -> bool:
 
 
 def _is_changed_later(uses: Sequence[tuple[str, Graph, str, Any]], number: int, trace: Graph) -> bool:
-    """Whether a row may change in place after another name or list was given it: later, or in a statement around both."""
+    """Whether a row may change in place after another name or list got it: later, or in a statement around both."""
     around = _around(uses[number][1])
     for place, (what, graph, *_) in enumerate(uses):
         if what == "changed":
