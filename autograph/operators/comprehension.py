@@ -148,7 +148,7 @@ class GeneratorExpression:
     Python, which fails where Python would have to look at a staged value. It can be gone through once.
     """
 
-    __slots__ = ("__weakref__", "_again", "_generator", "_is_pushing", "_iterated", "_left", "_native", "_staged")
+    __slots__ = ("__weakref__", "_again", "_generator", "_is_pushing", "_iterated", "_left", "_native", "_staged", "cell")
 
     __ag_stager__: Final = WHILE_TRACING
 
@@ -159,6 +159,7 @@ class GeneratorExpression:
         self._native = native
         self._staged: Staged | None = staged
         self._generator: Iterator[Any] | None = None
+        self.cell = [False]  # whether items were taken from it
         self._left = False  # perhaps before its end
         self._is_pushing = False
 
@@ -169,6 +170,7 @@ class GeneratorExpression:
     def __ag_push__(self, consumer: Consumer) -> None:
         """Hand over all items. What has been begun as a generator goes on as one."""
         self._take_from()
+        self.cell[0] = True
         staged, self._staged = self._staged, None
         self._left = self._generator is None and staged is not None and consumer.extra_test is not None
         if self._generator is not None:
@@ -192,6 +194,7 @@ class GeneratorExpression:
         def begin_again() -> bool:
             if fresh:
                 self._iterated, self._staged, self._generator = iter(self._again), staged, None
+                self.cell[0] = staged is None
             return fresh
 
         return begin_again
@@ -219,6 +222,7 @@ class GeneratorExpression:
 
     def _as_generator(self) -> Iterator[Any]:
         self._take_from()
+        self.cell[0] = True
         if self._generator is None:
             self._generator = self._native(self._iterated) if self._staged is not None else iter(())
         return self._generator

@@ -163,7 +163,7 @@ def _new_looks(kind: Any) -> Iterator[Look]:
             yield look
             return
     if hasattr(kind, "__ag_watched__"):
-        yield Look(leads=_of_watched)
+        yield Look(_iterator_kinds, _of_watched) if has_position(kind) else Look(leads=_of_watched)
         return
     if opaque_base(kind) is not None:
         yield Look(lambda value: (OPAQUE,))

@@ -77,6 +77,9 @@ EXTRA: dict[str, tuple[Forms, tuple[str, ...]]] = {
          "g.append({I} % 1000)", "g = g + [{I} % 1000]", "h = g[:]", "d[{I} % 3] = [{I} % 9, 1, 2, {I} % 9]",
          "g.sort()", "g.reverse()", "h.extend(g[:2])", "d[0], d[1] = d[1], d[0]", "g[0:1] = [{I} % 9]",
          "g.insert(0, {I} % 9)",
+         "h += range({I} % 4)", "h.extend(v + 1 for v in {G}[:3])", "h += (v for v in g[:2])", "h.extend(reversed(g[:2]))",
+         "g[::2] = [{I} % 9 for _ in g[::2]]", "del h[1::2]", "g[:1] = range({I} % 3)", "h = copy.copy(g)",
+         "d = copy.deepcopy(d)", "d[a % 3], d[b % 3] = d[b % 3], d[a % 3]", "h = copy.deepcopy({G})",
          "d = [[v % 1000 + {I} % 9 for v in row] for row in d]", "d = [list(row) for row in d]", "(g or [0])[0]"),
     ),
     "keyed": (
@@ -107,6 +110,8 @@ EXTRA: dict[str, tuple[Forms, tuple[str, ...]]] = {
          "e[n % 3, {I} % 3] = {I} % 100", "e[(n % 3, {I} % 3)] = e.get((n % 3, {I} % 3), 0) + 1",
          "p.add(({I} % 3, {I} % 3))",
          "p.discard(({I} % 3, {I} % 3))", "p = p | {{(n % 3, {I} % 3)}}", "w ^= {{{I} % 5, 3}}", "w -= {{{I} % 5}}",
+         "w |= {{(v + {I}) % 9 for v in (1, 2)}}", "w = {{(v + {I}) % 9 for v in w}}", "q = copy.deepcopy(q)",
+         "m = {{({I} + v) % 9: v for v in range(3)}}", "w = copy.copy(w)", "m = copy.deepcopy(m)", "g += w",
          "w = {{v % 5 for v in q}}", "m = {{v: i for i, v in enumerate(sorted(w))}}", "m = dict(zip(sorted(w), t))",
          "w.intersection_update({G})", "w.remove({I} % 9) if {I} % 9 in w else w.add(1)", "q = deque({G}[:4])"),
     ),

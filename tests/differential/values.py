@@ -27,6 +27,7 @@ from .value_forms import EXTRA, FORMS, SIMPLE
 __all__ = ["check_values", "value_program"]
 
 HEADER = """\
+import copy
 import math
 import operator
 import statistics

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from autograph.errors import StagingError
+from autograph.operators.comprehension import GeneratorExpression
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON, WHILE_TRACING, stager_of
 from runtime.control_flow.loops import arrays
@@ -182,13 +183,14 @@ def _pushed_position(value: PushedIterator) -> Any:
     return (0, tuple(cell[0] for cell in value.cells)) if read is None else read(value.native)
 
 
-add_reader(StagedIterator, lambda value: (0, (value.cell[0],)))
+for _kind in (StagedIterator, GeneratorExpression):
+    add_reader(_kind, lambda value: (0, (value.cell[0],)))
 add_reader(PushedIterator, _pushed_position)
 
 
 def cells_of(iterated: Any) -> tuple[list[Any], ...]:
     """What tells how far an iterator of this file has gone."""
-    if isinstance(iterated, StagedIterator):
+    if isinstance(iterated, StagedIterator) or type(iterated) is GeneratorExpression:
         return (iterated.cell,)
     return iterated.cells if isinstance(iterated, PushedIterator) else ()
 

@@ -15,6 +15,7 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches.if_statement import one_of
+from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.promotion import moved_to
 from runtime.control_flow.objects.maybe_contents import with_all_keys
 from runtime.control_flow.objects.refs import Ref, known_object
@@ -54,6 +55,11 @@ def each(ref: Ref, operation: Callable[[Any], Any], *operands: Any) -> Any:
     known = known_object(ref)
     if known is not ref:
         return operation(known)
+    if any(hasattr(type(operand), "__ag_begin_again__") for operand in operands):
+        raise StagingError(
+            f"a generator is given to {WHERE}, of which a tensor decides which one it is{here()}, and can be gone"
+            " through only once. Give a list of its items (`list(...)`)"
+        )
     parts = [_Part(ref, number, operation, operands) for number in range(len(ref._ag_objects))]
     return one_of(*choice_of(ref, parts), "the result", WHERE)
 

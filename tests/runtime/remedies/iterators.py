@@ -9,6 +9,17 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "generator for one of several lists": Row(
+        r"a generator is given to an operation on one of several lists.* Give a list of its items",
+        """
+          a, b = [2, 7, 1], [0, 0]
+          if n > 1:
+              b = a.copy()
+        - b.extend(i for i in range(n))
+        + b.extend(list(i for i in range(n)))
+          return len(b)
+        """,
+    ),
     "next in the loop over it": Row(
         r"'items' is changed inside a branch of an `if`",
         """
