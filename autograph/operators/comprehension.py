@@ -148,7 +148,9 @@ class GeneratorExpression:
     Python, which fails where Python would have to look at a staged value. It can be gone through once.
     """
 
-    __slots__ = ("__weakref__", "_again", "_generator", "_is_pushing", "_iterated", "_left", "_native", "_staged", "cell")
+    __slots__ = (
+        "__weakref__", "_again", "_generator", "_is_pushing", "_iterated", "_left", "_native", "_staged", "cell",
+    )  # fmt: skip
 
     __ag_stager__: Final = WHILE_TRACING
 
