@@ -22,7 +22,7 @@ from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
-from runtime.control_flow.objects.watched import are_arrays_chosen, is_copy_of_one
+from runtime.control_flow.objects.watched import is_copy_of_one, may_be_array
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.new_objects import NewArray, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
@@ -226,7 +226,7 @@ def check_left(words: str, before: Any, value: Any, where: str) -> None:
 def _check_turns(words: str, before: Any, value: Any, where: str) -> None:
     """The same where a tensor that a run has left for an array and an array take turns."""
     is_chosen = type(before) is EagerTensor and type(value) is SymbolicTensor and bool(value.op.op.nests)
-    if is_chosen and are_arrays_chosen():
+    if is_chosen and may_be_array(value):
         raise StagingError(
             f"{words!r} is left with what it was before, or with an array that has another name, as a tensor"
             f" decides{where}: the graph has a copy of that. Leave a copy of the array there (`a.copy()`)"

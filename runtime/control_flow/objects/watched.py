@@ -27,9 +27,9 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
-    "CHOSEN", "IN_A_LIST", "Held", "are_arrays_chosen", "can_change", "check_watched", "contents_of", "differ",
-    "forget", "is_copy_of_one", "undo_all", "unwatch", "watch", "watch_element", "watch_parts", "watched_elements",
-    "watched_since",
+    "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget",
+    "is_copy_of_one", "may_be_array", "undo_all", "unwatch", "watch", "watch_element", "watch_parts",
+    "watched_elements", "watched_since",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -111,9 +111,10 @@ def is_copy_of_one(value: Any) -> bool:
     return any(entry.value is value and entry.why is CHOSEN for entry in _entries())
 
 
-def are_arrays_chosen() -> bool:
-    """Whether a tensor has decided between an array and a tensor: the graph has a copy of the array there."""
-    return any(entry.why is CHOSEN and isinstance(entry.value, TracedArray) for entry in _entries())
+def may_be_array(tensor: Any) -> bool:
+    """Whether a tensor may be what a tensor's decision between an array and a tensor has given: a copy of the array."""
+    arrays = (entry.value for entry in _entries() if entry.why is CHOSEN and isinstance(entry.value, TracedArray))
+    return any(a.dtype is tensor.dtype and a.shape.is_compatible_with(tensor.shape) for a in arrays)
 
 
 def watched_elements() -> list[Any]:
