@@ -18,7 +18,8 @@ from __future__ import annotations
 import copy
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
@@ -31,6 +32,7 @@ from runtime.context import recording
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replacement_of
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.watched import contents_of, differ
 from runtime.function.containers_of_call import MEMORIES, OfCall, containers_of, kind_of, memories_of
 from runtime.function.left import Left, Made
 from runtime.heap.holder import ABSENT, Holder, Location, location, part
@@ -42,6 +44,10 @@ from runtime.ndarrays.layout import same_bits
 from runtime.tensor.eager import EagerTensor
 
 __all__ = ["ArgumentContainers", "check_defaults"]
+
+_MANY: Final = 8
+"""After so many containers that turn out to be changed, one by one, something stands for all that are beside the last
+one, and those that are not changed are left out again: a round for each would take as long as their number squared."""
 
 _WHOLE: Final = object()
 """The key of all elements of a list or dict."""
@@ -91,6 +97,8 @@ class ArgumentContainers:
     """What this trace has changed once, or a copy of, where the runs of another one could change the caller's."""
     _taken: dict[OfCall, Replacement | None] = field(default_factory=dict)
     """What stands for each; None: a copy."""
+    _guessed: dict[OfCall, Sequence[Any]] = field(default_factory=dict)
+    """Of those that nobody has asked for: what stands for each holds that at the start."""
     _found: dict[int, OfCall] = field(default_factory=dict)
     _chosen: list[OfCall] = field(default_factory=list)
     """What this trace leaves with arrays that a run cannot leave there."""
@@ -131,6 +139,8 @@ class ArgumentContainers:
         how = self._taken[place]
         made = copy.copy(value) if how is None else how.make(Holder(value, kind, words, kind.read(value)), None)
         self._standing.append((place, value, made))
+        if place in self._guessed:
+            self._guessed[place] = contents_of(made)
         self._found[id(made)] = place
         return made
 
@@ -159,16 +169,46 @@ class ArgumentContainers:
 
     def _is_alone(self, place: OfCall) -> bool:
         """Whether the function can reach a container as that part of its arguments alone."""
+        return id(place.within(self.arguments)) in self._alone()
+
+    def _alone(self) -> set[int]:
+        """The ids of all those: what the trace has done until now may have given one to others."""
         if self.are_copies:
-            return False
-        own = place.within(self.arguments)
+            return set()
         function, objects = self.others
-        again = sum(value is own for _, value in containers_of(self.arguments))
-        return again == 1 and not World(function, objects=objects, of=own).keepers
+        own = [value for _, value in containers_of(self.arguments)]
+        keepers = World(function, objects=objects, of=own).keepers
+        return {value for value, times in Counter(map(id, own)).items() if times == 1 and not keepers[value]}
 
     def take(self, container: Any) -> None:
         """For the next round."""
-        self._taken[self._found[id(container)]] = KINDS[type(container)]
+        place = self._found[id(container)]
+        self._taken[place] = KINDS[type(container)]
+        if len(self._taken) == _MANY:
+            alone = self._alone()
+            alike = [
+                other
+                for other, value in containers_of(self.arguments)
+                if type(value) is type(container) and id(value) in alone and other.is_beside(place)
+            ]
+            self._guessed = {other: () for other in alike if other not in self._taken}
+            self._taken.update(dict.fromkeys(self._guessed, KINDS[type(container)]))
+
+    def narrow(self) -> bool:
+        """After a trace in which some stood for containers that nobody had asked for: none but those that were changed
+        need to. Whether there are fewer of them, so that it takes another round."""
+        made = {place: now for place, _, now in self._standing if place in self._guessed}
+        return self._leave([place for place, now in made.items() if not differ(contents_of(now), self._guessed[place])])
+
+    def drop_guesses(self) -> bool:
+        """After a trace that has failed: whether that may be because of those that nobody had asked for."""
+        return self._leave(list(self._guessed))
+
+    def _leave(self, places: Sequence[OfCall]) -> bool:
+        self._guessed = {}
+        for place in places:
+            del self._taken[place]
+        return bool(places)
 
     # -- at the end of the trace
 
@@ -177,13 +217,17 @@ class ArgumentContainers:
 
         changes: all that has changed; has_tensors: None for what cannot be made anew in each run.
         """
-        for holder, now in changes.items():
-            place = self._found.get(id(holder.owner))
-            if place is None or place in self._taken or kind_of(holder.owner) is None or not has_tensors(now):
-                continue
-            if place.within(self.arguments) is holder.owner and self._is_alone(place):
-                self._taken[place] = None
-        return any(place not in {known for known, _, _ in self._standing} for place in self._taken)
+        changed = [(self._found.get(id(holder.owner)), holder.owner, now) for holder, now in changes.items()]
+        own = [
+            place
+            for place, owner, now in changed
+            if place is not None and place not in self._taken and kind_of(owner) is not None and has_tensors(now)
+            if place.within(self.arguments) is owner
+        ]
+        alone = self._alone() if own else ()
+        self._taken.update(dict.fromkeys(place for place in own if id(place.within(self.arguments)) in alone))
+        standing = {known for known, _, _ in self._standing}
+        return any(place not in standing for place in self._taken)
 
     def note_copies(self, changes: Mapping[Holder, Any]) -> None:
         """What has changed of copies: for `copied`. Raises StagingError for one that is two of the arguments."""
@@ -211,11 +255,12 @@ class ArgumentContainers:
     def can_be_left(self, changes: Mapping[Holder, Any], has_tensors: HasTensors, as_left: AsLeft) -> None:
         """Finds what runs could change of what the trace has changed once, or copies of: `copied`. changes: all."""
         found, chosen = [], []
+        alone = self._alone() if self._copies or changes else set()
         for holder, now in [*self._copies, *changes.items()]:
             place = self._found.get(id(holder.owner))
             if place is None or place in self._taken or kind_of(holder.owner) is not holder.kind:
                 continue
-            if not self._is_alone(place):
+            if id(place.within(self.arguments)) not in alone:
                 continue
             if self._can_leave(holder.before, now, place.words, lambda value: has_tensors(as_left(value))):
                 found.append(place)

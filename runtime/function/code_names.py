@@ -2,15 +2,16 @@
 
     names_in(f.__code__).globals        {"RATE", "helper"}: read from the module
     names_in(f.__code__).attributes     {"weights", "append"}: what follows a dot
-    place_of_change("calls", [f])       Place("model.py", 12, "f"): the line of `calls.append(x)`
-    place_of_use("RATE", [f])           the line where it is looked up first
+    Lines([f]).changing("calls")        Place("model.py", 12, "f"): the line of `calls.append(x)`
+    Lines([f]).using("RATE")            the line where it is looked up first
 """
 
 from __future__ import annotations
 
 import dis
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from types import CodeType, FunctionType
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +19,7 @@ from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.operators.observation import Place
 
-__all__ = ["CHANGING", "Names", "may_read", "names_in", "only_grown", "place_of_change", "place_of_use"]
+__all__ = ["CHANGING", "Lines", "Names", "may_read", "names_in", "only_grown"]
 
 _GLOBALS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _ATTRIBUTES: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"})
@@ -139,27 +140,35 @@ def _only_grows(name: str, code: CodeType) -> bool:
 # -- where names are used
 
 
-def place_of_change(name: str, functions: Sequence[FunctionType]) -> Place:
-    """The first line of these functions that rebinds a name or changes what it stands for."""
-    return _first(functions, lambda instructions: _changes(name, instructions))
+class Lines:
+    """The lines of functions, by the names on them: read once, when they are first asked for."""
 
+    def __init__(self, functions: Iterable[FunctionType]) -> None:
+        self._functions = list(functions)
 
-def place_of_use(name: str, functions: Sequence[FunctionType]) -> Place:
-    """The first line of these functions that looks a name up."""
-    return _first(functions, lambda instructions: any(i.argval == name for i in instructions))
+    def changing(self, name: str) -> Place:
+        """The first line that rebinds a name or changes what it stands for; else that of the first definition."""
+        return self._first(place for place, steps in self._by_name.get(name, ()) if _changes(name, steps))
 
+    def using(self, name: str) -> Place:
+        """The first line that looks a name up; else that of the first function's definition."""
+        return self._first(place for place, _ in self._by_name.get(name, ()))
 
-def _first(functions: Sequence[FunctionType], is_wanted: Callable[[list[_Step]], bool]) -> Place:
-    """The first line that is wanted; if there is none, that of the first function's definition."""
-    for function in functions:
-        for code in codes_in(function.__code__):
-            for line, instructions in _lines(code):
-                if is_wanted(instructions):
-                    return Place(code.co_filename, line, code.co_qualname)
-    if not functions:
-        return Place("<unknown>", 0, "")
-    code = functions[0].__code__
-    return Place(code.co_filename, code.co_firstlineno, code.co_qualname)
+    def _first(self, found: Iterator[Place]) -> Place:
+        code = self._functions[0].__code__ if self._functions else None
+        default = Place(code.co_filename, code.co_firstlineno, code.co_qualname) if code else Place("<unknown>", 0, "")
+        return next(found, default)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[tuple[Place, list[_Step]]]]:
+        found: dict[str, list[tuple[Place, list[_Step]]]] = {}
+        for function in self._functions:
+            for code in codes_in(function.__code__):
+                for line, steps in _lines(code):
+                    place = Place(code.co_filename, line, code.co_qualname)
+                    for name in {step.argval for step in steps if isinstance(step.argval, str)}:
+                        found.setdefault(name, []).append((place, steps))
+        return found
 
 
 class _Step(NamedTuple):

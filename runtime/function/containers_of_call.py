@@ -58,6 +58,10 @@ class OfCall:
             value = nest.children(value)[number][1]
         return value
 
+    def is_beside(self, other: OfCall) -> bool:
+        """Whether both are parts of one structure."""
+        return self.parameter == other.parameter and bool(self.way) and self.way[:-1] == other.way[:-1]
+
     def find(self) -> Any:
         """The container of the call that runs now; None outside of one."""
         call = _CALL.get()
@@ -108,8 +112,9 @@ def run_with_containers(
     """
     containers = dict(containers_of(arguments)) | dict(memories_of(arguments))
     own = concrete if concrete.in_calls is None else concrete.in_calls
+    named = _with_other_names(own, containers, others)
     for place in own.state.of_call:
-        if _has_another_name(place, own, containers, others):
+        if id(containers[place]) in named:
             raise InvalidArgumentError(
                 f"{concrete.header}: {place.words!r} is changed, and the function has it under another name as well,"
                 " which it had not when it was traced: pass a copy"
@@ -121,14 +126,17 @@ def run_with_containers(
         _CALL.reset(token)
 
 
-def _has_another_name(
-    place: OfCall, concrete: ConcreteFunction, containers: Mapping[OfCall, Any], others: tuple[Any, Mapping[str, Any]]
-) -> bool:
-    own = containers[place]
-    is_read = any(owner == id(own) for owner, _ in concrete.guards.locations())
-    if is_read and World(others[0], objects=others[1], of=own).keepers:
-        return True
-    return sum(value is own for value in containers.values()) > 1
+def _with_other_names(
+    concrete: ConcreteFunction, containers: Mapping[OfCall, Any], others: tuple[Any, Mapping[str, Any]]
+) -> set[int]:
+    """The ids of containers that are several parts of the arguments, or that the function can reach without them."""
+    own = [containers[place] for place in concrete.state.of_call]
+    times = collections.Counter(map(id, containers.values()))
+    read = {owner for owner, _ in concrete.guards.locations()}
+    if not read.isdisjoint(map(id, own)):
+        keepers = World(others[0], objects=others[1], of=own).keepers
+        times.update(value for value in read if keepers.get(value))
+    return {value for value, count in times.items() if count > 1}
 
 
 def check_called(concrete: Any) -> None:

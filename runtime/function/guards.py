@@ -26,7 +26,7 @@ from typing import Any, Final, cast
 
 from autograph.operators.observation import tell_guard
 from runtime.engine.short_calls import Test
-from runtime.function.code_names import place_of_use
+from runtime.function.code_names import Lines
 from runtime.function.guarded_places import CLOSURE, FAILED, GETATTR, IN_DICT, MISSING, NAMESPACE, Source, Walk
 from runtime.function.snapshots import Method, Plain, Reference, Snapshot
 from runtime.heap.holder import Location
@@ -133,9 +133,9 @@ class Guards:
 
     def tell(self) -> None:
         """Tells `autograph.explain` of each guard, by the line that looks it up."""
-        functions = [function for find in self._functions if (function := find()) is not None]
+        lines = Lines(function for find in self._functions if (function := find()) is not None)
         for words in self:
-            tell_guard(words, place_of_use(words.split("'")[1].rpartition(".")[2], functions))
+            tell_guard(words, lines.using(words.split("'")[1].rpartition(".")[2]))
 
     def __iter__(self) -> Iterator[str]:
         """What is guarded, in words; that all functions keep their code goes without saying."""

@@ -23,7 +23,7 @@ from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.control_flow.outside.needs_value import NeedsValue, trying
 from runtime.dtypes import DType
-from runtime.function.code_names import place_of_use
+from runtime.function.code_names import Lines
 from runtime.function.numbers import Number, is_number
 from runtime.function.trace_types import Inputs, Key
 from runtime.graph.graph import Graph
@@ -119,11 +119,11 @@ class NumberArguments:
     def tell(self, arguments: Mapping[str, Any], function: Any) -> None:
         """Tells `autograph.explain` of the numbers that are constants of the trace for these arguments."""
         function = getattr(function, "__func__", function)
-        code = [function] if isinstance(function, FunctionType) else []
+        lines = Lines([function] if isinstance(function, FunctionType) else [])
         for name, value in arguments.items():
             if is_number(value) and name not in self.opened:
                 why = f"because {self.reasons[name]}" if name in self.reasons else UNTIL
-                tell_guard(f"the value of the argument {name!r}, {why}", place_of_use(name, code))
+                tell_guard(f"the value of the argument {name!r}, {why}", lines.using(name))
 
     def _calls_like(self, key: Key, arguments: Mapping[str, Any], numbers: Mapping[str, Any]) -> _Calls:
         structure = list(key[0])

@@ -21,7 +21,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime.errors import TraceEffectWarning
-from runtime.function.code_names import place_of_change, place_of_use
+from runtime.function.code_names import Lines
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.guards import Guards
@@ -77,7 +77,7 @@ class OwnEffects:
         from runtime.function.changed_places import foreign_keys, places_of, set_up
 
         changed: set[Location] = set()
-        foreign = first = ""
+        foreign, first, lines = "", "", Lines(called)
         for holder, now in world.changes().items():
             if known(holder.owner):
                 continue
@@ -93,7 +93,7 @@ class OwnEffects:
             for place in places:
                 remedy = holder.kind.remedy or KEEP
                 once = f"{holder.kind.happens} once for each trace, not once for each call"
-                _warn(f"{place!r} is changed while {name!r} is traced: {once}. {remedy}", place, list(called))
+                _warn(f"{place!r} is changed while {name!r} is traced: {once}. {remedy}", place, lines)
         return Changes(changed, foreign, first)
 
     def add(self, guards: Guards, changes: Changes) -> None:
@@ -112,17 +112,19 @@ class OwnEffects:
 
     def warn_of_copies(self, places: Iterable[str], name: str, called: Iterable[FunctionType]) -> None:
         """Warns, once for each, of the caller's structures that the function would change in plain Python."""
+        lines = Lines(called)
         for place in places:
             if place not in self.warned:
                 self.warned.add(place)
-                _warn(f"{place!r} is changed while {name!r} is traced: {COPY}", place, list(called))
+                _warn(f"{place!r} is changed while {name!r} is traced: {COPY}", place, lines)
 
     def warn_of_fixed(self, places: Iterable[tuple[str, Any]], name: str, called: Iterable[FunctionType]) -> None:
         """Warns, once for each, of tensors that a trace keeps for all objects of a TraceType."""
+        lines = Lines(called)
         for place, trace_type in places:
             if place not in self.warned:
                 self.warned.add(place)
-                where = place_of_use(place.rpartition(".")[2], list(called))
+                where = lines.using(place.rpartition(".")[2])
                 text = (
                     f"{place!r} is a tensor that the trace of {name!r} keeps, for all objects of the TraceType"
                     f" {trace_type!r}: that type alone chooses the trace. Pass the tensor as an argument of its own, or"
@@ -131,6 +133,6 @@ class OwnEffects:
                 warnings.warn_explicit(text, TraceEffectWarning, where.filename, where.lineno)
 
 
-def _warn(message: str, place: str, called: list[FunctionType]) -> None:
-    where = place_of_change(place.rpartition(".")[2].partition("[")[0], called)
+def _warn(message: str, place: str, lines: Lines) -> None:
+    where = lines.changing(place.rpartition(".")[2].partition("[")[0])
     warnings.warn_explicit(message, TraceEffectWarning, where.filename, where.lineno)

@@ -285,10 +285,11 @@ class Places:
             return False
         changed = {id(holder.owner) for holder in self.world.changes()}
         function, objects = self.roots
+        containers = containers_in(slot.before)
+        known = World(function, objects=objects, of=containers).keepers if containers else {}
         return not any(
-            id(container) in changed or any(type(keeper) is not Ref for keeper in keepers)
-            for container in containers_in(slot.before)
-            for keepers in [World(function, objects=objects, of=container).keepers]
+            id(container) in changed or any(type(keeper) is not Ref for keeper in known[id(container)])
+            for container in containers
         )
 
     def _put_back(self, graph: Graph) -> None:

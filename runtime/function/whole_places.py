@@ -132,7 +132,7 @@ def added(
     name = holder.label.rpartition(".")[2]
     if holder.kind not in _EXTEND or not name.isidentifier() or not only_grown(name, functions):
         return None
-    keepers = World(roots[0], objects=roots[1], of=holder.owner).keepers
+    keepers = World(roots[0], objects=roots[1], of=[holder.owner]).keepers[id(holder.owner)]
     if len(keepers) != 1 or keepers[0] is None:
         return None
     contents = [kind.read(keepers[0]) for kind in object_kinds(keepers[0]) if kind.has_attributes]

@@ -39,15 +39,19 @@ MOST_OBJECTS: Final = 10_000
 class Reach:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name.
 
-    of: an object; `keepers` is what leads to it directly or in a tuple, once for each way; None for a variable.
+    of: objects; `keepers` is, by the id of each, what leads to it directly or in a tuple, once for each way; None for
+    a variable.
     known: by their ids, objects that are alive and need not be looked into.
     """
 
     def __init__(
-        self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None, known: Iterable[int] = ()
+        self,
+        *functions: Any,
+        objects: Mapping[str, Any] | None = None,
+        of: Iterable[Any] = (),
+        known: Iterable[int] = (),
     ) -> None:
-        self.keepers: list[Any] = []
-        self._of = of
+        self.keepers: dict[int, list[Any]] = {id(value): [] for value in of}
         self._opened: Any = None
         self._holds_tuple: dict[int, Any] = {}
         self.holders: list[Holder] = []
@@ -95,9 +99,9 @@ class Reach:
             self._visit(function, "")
 
     def _visit(self, value: Any, label: str) -> None:
-        if self._of is not None:
-            if value is self._of:
-                self.keepers.append(self._opened)
+        if self.keepers:
+            if (keepers := self.keepers.get(id(value))) is not None:
+                keepers.append(self._opened)
             elif type(value) is tuple:
                 self._holds_tuple[id(value)] = self._opened
         kind = type(value)

@@ -23,12 +23,16 @@ __all__ = ["Contents", "Holder", "World"]
 class World:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name.
 
-    of: an object whose `keepers` are wanted: what leads to it directly.
+    of: objects whose `keepers` are wanted: what leads to each directly, by its id.
     known: by their ids, objects that are alive and need not be looked into.
     """
 
     def __init__(
-        self, *functions: Any, objects: Mapping[str, Any] | None = None, of: Any = None, known: Iterable[int] = ()
+        self,
+        *functions: Any,
+        objects: Mapping[str, Any] | None = None,
+        of: Iterable[Any] = (),
+        known: Iterable[int] = (),
     ) -> None:
         found = Reach(*functions, objects=objects, of=of, known=known)
         self.keepers = found.keepers

@@ -59,7 +59,7 @@ OF_PRESENCE = (
     Mutation(
         "a list that others have, too, is not read anew as the value of one place",
         "runtime/function/places.py",
-        "id(container) in changed or any(type(keeper) is not Ref for keeper in keepers)",
+        "id(container) in changed or any(type(keeper) is not Ref for keeper in known[id(container)])",
         "id(container) in changed",
         STATE,
     ),

@@ -21,7 +21,7 @@ from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.taken_in import grown_in_place, replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.objects.references import is_led_to
+from runtime.control_flow.objects.references import led_to
 from runtime.control_flow.objects.watched import watch_parts
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
@@ -111,9 +111,10 @@ def memory_in(value: Any) -> Iterator[Any]:
 def watch_given(title: str, arguments: Mapping[str, Any], given: Iterable[Same], result: Any) -> None:
     """After a call whose result may be, or have in it, these objects or a copy: where the program has names for them,
     neither may change."""
-    for same in given:
-        known = same.found(arguments)
-        if is_led_to(known):
+    pairs = [(same, same.found(arguments)) for same in given]
+    named = led_to([known for _, known in pairs])
+    for same, known in pairs:
+        if id(known) in named:
             what = "an object from around it" if same.place is None else f"its argument {same.place.parameter!r}"
             why = f"the recursive function {title!r} returns {what} or another object"
             watch_parts(known, why)

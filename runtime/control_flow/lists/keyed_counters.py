@@ -211,7 +211,7 @@ def _in_place(rule: Callable[..., Any]) -> Callable[[Any, Any], Any]:
         made = combine(self, other)
         if made is NotImplemented:
             return made
-        self.rows = made.rows
+        self.rows.take(made.rows)
         return self
 
     return change

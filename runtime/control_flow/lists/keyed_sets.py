@@ -86,16 +86,16 @@ class KeyedSet(Keyed):
             self.rows.take(self.rows[:place] + self.rows[place + 1 :])
 
     def update(self, *others: Any) -> None:
-        self.rows = self.union(*others).rows
+        self.rows.take(self.union(*others).rows)
 
     def intersection_update(self, *others: Any) -> None:
-        self.rows = self.intersection(*others).rows
+        self.rows.take(self.intersection(*others).rows)
 
     def difference_update(self, *others: Any) -> None:
-        self.rows = self.difference(*others).rows
+        self.rows.take(self.difference(*others).rows)
 
     def symmetric_difference_update(self, other: Any) -> None:
-        self.rows = self.symmetric_difference(other).rows
+        self.rows.take(self.symmetric_difference(other).rows)
 
     def union(self, *others: Any) -> Any:
         return self._with("or", others)
@@ -178,7 +178,7 @@ def _in_place(rule: str) -> Callable[[Any, Any], Any]:
     def combine(self: Any, other: Any) -> Any:
         if not _is_set(other):
             return NotImplemented
-        self.rows = _combined(self, as_keyed_set(other), rule).rows
+        self.rows.take(_combined(self, as_keyed_set(other), rule).rows)
         return self
 
     return combine

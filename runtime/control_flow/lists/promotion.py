@@ -14,7 +14,7 @@ the list is changed after that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -39,7 +39,7 @@ from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.items_to_come import is_gone_through, is_to_come
 from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
-from runtime.control_flow.objects.references import is_led_to_now, reached_around
+from runtime.control_flow.objects.references import led_to_now, reached_around
 from runtime.control_flow.objects.refs import replace_in_refs
 from runtime.control_flow.objects.watched import unwatch, watch, watched_since
 from runtime.control_flow.optional.values import inside_of, with_inside
@@ -54,6 +54,7 @@ from runtime.control_flow.statement.enclosing import (
 from runtime.control_flow.statement.frames import (
     frames_around,
     name_in_frames,
+    named_in_frames,
     objects_in,
     replace_in_frames,
     traced_frames,
@@ -68,7 +69,7 @@ from runtime.ndarrays.restart import restart_with
 from runtime.restarts import Restart
 
 __all__ = [
-    "Longer", "can_grow", "demote", "elements_seen", "grows", "has_other_names", "is_named", "moved_to", "promote",
+    "Longer", "can_grow", "demote", "elements_seen", "grows", "is_named", "moved_to", "other_names", "promote",
     "take_in", "watch_replaced", "watching",
 ]  # fmt: skip
 
@@ -112,14 +113,14 @@ def promote(
     except (TypeError, ValueError) as error:
         raise _because(refusal(), kind, f"its elements cannot be tensors of one kind: {error}") from None
     inside, around = traced_frames(), frames_around()
-    traced, outside = World(*objects_in(inside), of=old), reached_around(old)
+    traced, outside = World(*objects_in(inside), of=[old]), reached_around([old])
     places = [*world.holders, *traced.holders]
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         why = f"{other} refers to it too; return it from the function instead, {kind.remedy}"
         raise _because(refusal(), kind, why)
     if reason := _used_later(old, places, [] if is_statement else inside):
         raise _because(refusal(), kind, reason)
-    if other := _keeper(old, [*traced.keepers, *outside.keepers], [*inside, *around], besides):
+    if other := _keeper(old, [*traced.keepers[id(old)], *outside.keepers[id(old)]], [*inside, *around], besides):
         raise _because(refusal(), kind, f"{other} refers to it too; make that after the statement, {kind.remedy}")
     before = holder.read()
     written: list[Callable[[], None]] = []
@@ -150,7 +151,7 @@ def promote(
 def demote(new: TensorList, old: list[Any], contents: list[Any], world: World) -> None:
     """Puts a list of Python's back in the place of the one that has taken its place, with these elements."""
     frames = traced_frames()
-    for place in (*world.holders, *World(*objects_in(frames), of=new).holders):
+    for place in (*world.holders, *World(*objects_in(frames)).holders):
         if place.kind.write is not None and place.kind.form != "whole":
             before = place.read()
             changed = _replaced_in(before, new, old)
@@ -182,8 +183,12 @@ def _name_before(value: Any) -> str:
 
 def is_named(value: Any, besides: Any) -> bool:
     """Whether the program can reach an object otherwise than by one that does not count."""
-    world = World(*objects_in(traced_frames()))
-    return _is_found(value, world, () if besides is None else (id(besides),))
+    return bool(name_in_frames(value)) or any(
+        inside_of(found) is value
+        for holder in World(*objects_in(traced_frames())).holders
+        if holder.owner is not besides
+        for found in _values(holder)
+    )
 
 
 def _place_around(value: Any, around: World, known: Sequence[Holder]) -> str:
@@ -231,16 +236,12 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
     return parts if type(value) is tuple else nest.rebuild(value, parts)
 
 
-def has_other_names(value: Any, world: World) -> bool:
-    """Whether a variable, container or object of the user's that can be found refers to a value."""
-    return _is_found(value, world) or is_led_to_now(value)
-
-
-def _is_found(value: Any, world: World, besides: Container[int] = ()) -> bool:
-    """The same, for what a world has. besides: the ids of those that do not count."""
-    holders = (holder for holder in world.holders if id(holder.owner) not in besides)
-    parts = (inside_of(found) for holder in holders for found in _values(holder))
-    return bool(name_in_frames(value)) or any(value is found for found in parts)
+def other_names(values: Sequence[Any], world: World) -> set[int]:
+    """The ids of those of some values that a variable, container or object of the user's that is found refers to."""
+    if not values:
+        return set()
+    named = named_in_frames() | {id(inside_of(found)) for holder in world.holders for found in _values(holder)}
+    return named.intersection(map(id, values)) | led_to_now([value for value in values if id(value) not in named])
 
 
 def watch_replaced(pairs: Iterable[tuple[Any, Any]], world: World) -> None:
@@ -249,12 +250,16 @@ def watch_replaced(pairs: Iterable[tuple[Any, Any]], world: World) -> None:
     Which of the two an object is depends on the run, so that a change of one would have to be one of both.
     pairs: the value before the statement and that after it.
     """
-    for before, after in pairs:
-        old, new = inside_of(before), inside_of(after)
-        if old is new or type(old) not in (list, dict) or type(new) not in (type(old), TensorList):
-            continue
-        if has_other_names(old, world):
-            why = "a list or dict was replaced by another one in a branch, loop or `try` that depends on a tensor"
+    parts = [(inside_of(before), inside_of(after)) for before, after in pairs]
+    replaced = [
+        (old, new)
+        for old, new in parts
+        if old is not new and type(old) in (list, dict) and type(new) in (type(old), TensorList)
+    ]
+    named = other_names([old for old, _ in replaced], world)
+    why = "a list or dict was replaced by another one in a branch, loop or `try` that depends on a tensor"
+    for old, new in replaced:
+        if id(old) in named:
             watch(old, why)
             watch(new, why)
 

@@ -18,7 +18,7 @@ from runtime.control_flow.lattice.join import lengths_differ
 from runtime.control_flow.lists.element_types import ElementType, agreed
 from runtime.control_flow.lists.promotion import elements_seen
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.objects.references import is_led_to
+from runtime.control_flow.objects.references import led_to
 from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.objects.watched import can_change, contents_of, differ
 from runtime.control_flow.optional.values import inside_of
@@ -73,7 +73,7 @@ def check_copies(copies: Sequence[Copy], changed: Iterable[Any]) -> None:
     changed_objects = set(map(id, changed))
     for name, old, copy, before in copies:
         if differ(contents_of(copy), before) or not changed_objects.isdisjoint(map(id, objects_of(old))):
-            if not any(map(is_led_to, objects_of(old))):
+            if not led_to(objects_of(old)):
                 continue
             raise StagingError(
                 f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"

@@ -9,7 +9,7 @@ What the branches of an `if` choose is a `Ref` (refs.py), and no copy.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ import numpy as np
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.lattice.leaf import MISSING
-from runtime.control_flow.lists.promotion import has_other_names
+from runtime.control_flow.lists.promotion import other_names
 from runtime.control_flow.objects.chosen_arrays import is_kept_memory
 from runtime.control_flow.objects.identity import note_merged
 from runtime.control_flow.objects.refs import Ref, objects_of
@@ -66,6 +66,8 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
                 _SOURCES.of(graph).setdefault(id(inside_of(after)), (inside_of(after), []))[1].extend(chain(*sources))
             for counts, possible in zip(seen, sources, strict=True):
                 counts.update(id(source) for source in possible if not isinstance(source, TracedArray))
+    chosen = [source for sources, _ in found for source in chain(*sources) if _is_object(source)]
+    named = other_names([source for source in chosen if not isinstance(source, TracedArray)], world)
     for sources, after in found:
         twice = any(
             counts[key] > 1
@@ -74,7 +76,7 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
             for key in _memory_of(source) or [id(source)]
         )
         objects = [source for source in chain(*sources) if _is_object(source)]
-        if twice or any(_is_shared(source, world) for source in objects):
+        if twice or any(_is_shared(source, named, world) for source in objects):
             for value in (*objects, inside_of(after)):
                 watch_parts(value, CHOSEN)
 
@@ -93,10 +95,12 @@ def _is_exact(column: Sequence[Any], after: Any) -> bool:
     return isinstance(merged, TracedArray) and any(merged.buffer is array.buffer for array in arrays)
 
 
-def _is_shared(source: Any, world: World) -> bool:
-    """Whether there is another way to an object; one to an array is another view, and what the caller has."""
+def _is_shared(source: Any, named: Container[int], world: World) -> bool:
+    """Whether there is another way to an object; one to an array is another view, and what the caller has.
+
+    named: the ids of the objects that something else refers to."""
     if not isinstance(source, TracedArray):
-        return has_other_names(source, world)
+        return id(source) in named
     return any(is_kept_memory(buffer, world) for buffer in source.buffers)
 
 
@@ -114,8 +118,9 @@ def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: W
         known += [] if isinstance(source, tuple) or any(after is copy for copy in known) else [after]
         parts = [[part for _, part in nest.children(value)] for value in (source, after)]
         pending += zip(*parts, strict=False)
+    named = other_names([source for source, *others in copies.values() if others], world)
     for source, *others in copies.values():
-        if len(others) > 1 or (others and has_other_names(source, world)):
+        if len(others) > 1 or id(source) in named:
             for value in (source, *others):
                 watch_parts(value, CHOSEN)
 

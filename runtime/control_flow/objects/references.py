@@ -8,6 +8,7 @@ Looked for are the variables of the running functions and what they can reach: r
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +21,7 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.heap.reach import Reach
 from runtime.heap.store import World
 
-__all__ = ["is_led_to", "is_led_to_now", "is_shared", "reached_around"]
+__all__ = ["is_shared", "led_to", "led_to_now", "reached_around"]
 
 
 def is_shared(array: Any) -> bool:
@@ -28,35 +29,38 @@ def is_shared(array: Any) -> bool:
     before = world_before()
     if before is not None and id(array) in before.by_owner:
         return True
-    reach = Reach(*objects_in([*traced_frames(), *frames_around()]), of=array)
-    return len(reach.keepers) > 1 or any(
+    reach = Reach(*objects_in([*traced_frames(), *frames_around()]), of=[array])
+    return len(reach.keepers[id(array)]) > 1 or any(
         isinstance(holder.owner, np.ndarray) and holder.owner is not array and np.may_share_memory(holder.owner, array)
         for holder in reach.holders
     )
 
 
-def is_led_to(value: Any) -> bool:
-    """Whether a running function leads to an object: by a variable, a container, a default, an iterator, a closure; or
-    it was there before the trace, so that whoever called may, too."""
+def led_to(values: Collection[Any]) -> set[int]:
+    """The ids of those of some objects that a running function leads to: by a variable, a container, a default, an
+    iterator, a closure; or that were there before the trace, so that whoever called may, too."""
     before = world_before()
-    if before is not None and id(value) in before.by_owner:
-        return True
-    return is_led_to_now(value)
+    known = set() if before is None else {id(value) for value in values if id(value) in before.by_owner}
+    return known | led_to_now([value for value in values if id(value) not in known])
 
 
-def is_led_to_now(value: Any) -> bool:
-    """The same, without those who called."""
-    inside = Reach(*(found for frame in traced_frames() for found in variables_of(frame).values()), of=value)
-    return bool(inside.keepers or reached_around(value).keepers)
+def led_to_now(values: Collection[Any]) -> set[int]:
+    """The same, without those who called: in one walk for all of them."""
+    if not values:
+        return set()
+    inside = Reach(*(found for frame in traced_frames() for found in variables_of(frame).values()), of=values)
+    both = (inside.keepers, reached_around(values).keepers)
+    return {value for keepers in both for value, found in keepers.items() if found}
 
 
 _MET_AROUND: Final[PerTrace[set[int]]] = PerTrace(set)
 """The ids of what the functions around the trace lead to, and of these; empty as long as nobody has asked."""
 
 
-def reached_around(value: Any) -> World:
-    """What the functions around the trace can reach, if a value is among it: it may be much, and stays as it is."""
+def reached_around(values: Collection[Any]) -> World:
+    """What the functions around the trace can reach, if one of some values is among it: it may be much, and stays as it
+    is."""
     around, met = frames_around(), _MET_AROUND.of(current_graph())
     if not met:
         met.update(World(*objects_in(around)).met, map(id, around))
-    return World(*(objects_in(around) if id(value) in met else ()), of=value)
+    return World(*(() if met.isdisjoint(map(id, values)) else objects_in(around)), of=values)

@@ -22,7 +22,7 @@ from autograph.operators.frame_variables import variables_of
 from autograph.rules import is_user_code
 from runtime.control_flow.optional.values import inside_of
 
-__all__ = ["frames_around", "name_in_frames", "objects_in", "replace_in_frames", "traced_frames"]
+__all__ = ["frames_around", "name_in_frames", "named_in_frames", "objects_in", "replace_in_frames", "traced_frames"]
 
 _BOUNDARY: Final = ("runtime.function.tracing", "trace_function")
 """The function whose frame parts those that are being traced from those around."""
@@ -68,12 +68,24 @@ def objects_in(frames: list[FrameType]) -> list[Any]:
 
 def name_in_frames(value: Any, frames: list[FrameType] | None = None) -> str:
     """The variable of a running function of the user's that refers to a value, in words; else the empty text."""
-    for frame in [*traced_frames(), *frames_around()] if frames is None else frames:
+    around = [*traced_frames(), *frames_around()] if frames is None else frames
+    named = ((frame, name) for frame, name, found in _variables(around) if found is value)
+    return next((f"the variable {name!r} of {frame.f_code.co_name!r}" for frame, name in named), "")
+
+
+def named_in_frames() -> set[int]:
+    """The ids of what the variables of running functions of the user's refer to."""
+    return {id(found) for _, _, found in _variables([*traced_frames(), *frames_around()])}
+
+
+def _variables(frames: list[FrameType]) -> Iterator[tuple[FrameType, str, Any]]:
+    """What each variable refers to, directly or in a tuple."""
+    for frame in frames:
         for name, found in variables_of(frame).items():
             found = inside_of(found)
-            if found is value or (type(found) is tuple and any(inside_of(part) is value for part in found)):
-                return f"the variable {name!r} of {frame.f_code.co_name!r}"
-    return ""
+            yield frame, name, found
+            if type(found) is tuple:
+                yield from ((frame, name, inside_of(part)) for part in found)
 
 
 def replace_in_frames(frames: list[FrameType], replaced: Callable[[Any], Any]) -> Iterator[Undo]:
