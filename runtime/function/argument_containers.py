@@ -19,7 +19,7 @@ import copy
 import itertools
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
@@ -118,16 +118,17 @@ class ArgumentContainers:
         self.lefts, self._standing, self._copies, self.copied = [], [], [], ()
         self._found = {id(value): place for place, value in containers_of(seen)}
         self._memories = {id(value): place for place, value in reversed([*memories_of(seen)])}
+        around = {(place.parameter, place.way[:size]) for place in self._taken for size in range(len(place.way) + 1)}
         with recording(graph):
-            return {name: self._with_taken(value, name, (), name) for name, value in seen.items()}
+            return {name: self._with_taken(value, OfCall(name, (), name), around) for name, value in seen.items()}
 
-    def _with_taken(self, value: Any, parameter: str, way: tuple[int, ...], words: str) -> Any:
-        if not any(place.parameter == parameter and place.way[: len(way)] == way for place in self._taken):
+    def _with_taken(self, value: Any, place: OfCall, around: Container[tuple[str, tuple[int, ...]]]) -> Any:
+        """around: where those that are taken are, and what they are parts of."""
+        if (place.parameter, place.way) not in around:
             return value
-        place = OfCall(parameter, way, words)
         if nest.is_plain(value):
             parts = [
-                self._with_taken(part, parameter, (*way, number), words + step)
+                self._with_taken(part, place.part(number, step), around)
                 for number, (step, part) in enumerate(nest.children(value))
             ]
             if not all(map(operator.is_, parts, [part for _, part in nest.children(value)])):
@@ -137,7 +138,7 @@ class ArgumentContainers:
         if place not in self._taken or kind is None:
             return value
         how = self._taken[place]
-        made = copy.copy(value) if how is None else how.make(Holder(value, kind, words, kind.read(value)), None)
+        made = copy.copy(value) if how is None else how.make(Holder(value, kind, place.words, kind.read(value)), None)
         self._standing.append((place, value, made))
         if place in self._guessed:
             self._guessed[place] = contents_of(made)

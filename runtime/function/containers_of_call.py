@@ -58,6 +58,10 @@ class OfCall:
             value = nest.children(value)[number][1]
         return value
 
+    def part(self, number: int, step: str) -> OfCall:
+        """Where a part of the container is. step: the part, in words."""
+        return OfCall(self.parameter, (*self.way, number), self.words + step)
+
     def is_beside(self, other: OfCall) -> bool:
         """Whether both are parts of one structure."""
         return self.parameter == other.parameter and bool(self.way) and self.way[:-1] == other.way[:-1]
@@ -89,14 +93,14 @@ def memories_of(arguments: Mapping[str, Any]) -> Iterator[tuple[OfCall, Any]]:
 
 def _parts_of(arguments: Mapping[str, Any]) -> Iterator[tuple[OfCall, Any]]:
     for name, value in arguments.items():
-        yield from _within(value, name, (), name)
+        yield from _within(value, OfCall(name, (), name))
 
 
-def _within(value: Any, parameter: str, way: tuple[int, ...], words: str) -> Iterator[tuple[OfCall, Any]]:
-    yield OfCall(parameter, way, words), value
+def _within(value: Any, place: OfCall) -> Iterator[tuple[OfCall, Any]]:
+    yield place, value
     if nest.is_plain(value):
         for number, (step, part) in enumerate(nest.children(value)):
-            yield from _within(part, parameter, (*way, number), words + step)
+            yield from _within(part, place.part(number, step))
 
 
 # -- a call

@@ -163,7 +163,9 @@ class Function(Generic[P, R_co]):
             others = tracer.python_function, dict(zip(("self",), tracer.instance(), strict=False))
             bound = signature.bind(args, kwargs)
             run = functools.partial(run_with_containers, concrete, wanted, bound, others)
-        return functools.reduce(lambda run, watch: watch(concrete, run), config.watchers, run)()
+        for watch in config.watchers:
+            run = functools.partial(watch, concrete, run)
+        return run()
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
         """Calls the function within the trace of another one."""

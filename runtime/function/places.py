@@ -284,8 +284,7 @@ class Places:
         if slot.holder.kind is SET or inputs_in(slot.before) is None:
             return False
         changed = {id(holder.owner) for holder in self.world.changes()}
-        function, objects = self.roots
-        containers = containers_in(slot.before)
+        (function, objects), containers = self.roots, containers_in(slot.before)
         known = World(function, objects=objects, of=containers).keepers if containers else {}
         return not any(
             id(container) in changed or any(type(keeper) is not Ref for keeper in known[id(container)])

@@ -27,7 +27,7 @@ PLAIN: Final = frozenset(
 """The types of values that never change, and are the same by type and value."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)  # each is another one: they are looked for in tuples, and often
 class Kind:
     """See the module's docstring. `write` is None for what cannot be put back."""
 
