@@ -26,7 +26,6 @@ __all__ = [
 _REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]})
 
 _user_classes: IdentityCache[type, bool] = IdentityCache()
-_own_classes: IdentityCache[type, bool] = IdentityCache()
 
 
 @kept_by_identity
@@ -46,18 +45,13 @@ def calls_functions(code: Any) -> bool:
     return not isinstance(code, FunctionType) or "converted_call" in global_names(code.__code__)[0]
 
 
-_names_of_libraries: IdentityCache[type, frozenset[str]] = IdentityCache()
-
-
+@kept_by_identity
 def names_of_library(kind: type) -> frozenset[str]:
     """The names that the methods which a class has from libraries look up: attributes that are read by no code of the
     user's."""
-    found = _names_of_libraries.by_id(id(kind))
-    if found is None:
-        bases = [base for base in kind.__mro__ if not (is_user_class(base) or is_own_class(base))]
-        codes = [function.__code__ for base in bases for function in functions_of(base)]
-        _names_of_libraries.put(kind, found := frozenset().union(*(global_names(code)[0] for code in codes)))
-    return found
+    bases = [base for base in kind.__mro__ if not (is_user_class(base) or is_own_class(base))]
+    codes = [function.__code__ for base in bases for function in functions_of(base)]
+    return frozenset().union(*(global_names(code)[0] for code in codes))
 
 
 def functions_of(kind: type) -> Iterator[FunctionType]:
@@ -86,12 +80,10 @@ def as_class(made: type, kind: type) -> None:
     _user_classes.put(made, is_user_class(kind))
 
 
+@kept_by_identity
 def is_own_class(kind: type) -> bool:
     """Whether a class is one of this project."""
-    known = _own_classes.by_id(id(kind))
-    if known is None:
-        _own_classes.put(kind, known := is_own_code(_file_of(kind)))
-    return known
+    return is_own_code(_file_of(kind))
 
 
 def _file_of(kind: Any) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.cache import IdentityCache
+from autograph.cache import kept_by_identity
 from runtime.heap.code import is_own_class, is_user_class
 from runtime.ndarrays.layout import same_bits
 
@@ -29,18 +29,10 @@ BUFFERS: Final[Mapping[type, str]] = {
 
 _PROTOCOLS: Final = ("__array__", "__array_interface__")
 
-_known: IdentityCache[type, bool] = IdentityCache()
 
-
+@kept_by_identity
 def is_foreign_class(kind: type) -> bool:
     """Whether objects of a class are arrays of another library, or buffers of Python."""
-    found = _known.by_id(id(kind))
-    if found is None:
-        _known.put(kind, found := _is_foreign_class(kind))
-    return found
-
-
-def _is_foreign_class(kind: type) -> bool:
     if kind in BUFFERS:
         return True
     if issubclass(kind, np.ndarray | np.generic | type) or is_own_class(kind):

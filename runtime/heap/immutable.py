@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from autograph.cache import IdentityCache
+from autograph.cache import kept_by_identity
 
 __all__ = ["is_immutable"]
 
@@ -31,13 +31,8 @@ _NAMES: Final = frozenset(
 )  # fmt: skip
 """By module and name; classes below them count as well, unless they are the user's."""
 
-_known: IdentityCache[type, bool] = IdentityCache()
 
-
+@kept_by_identity
 def is_immutable(kind: Any) -> bool:
     """Whether a class is one of those, or below one."""
-    found = _known.by_id(id(kind))
-    if found is None:
-        found = any(f"{base.__module__}.{base.__qualname__}" in _NAMES for base in kind.__mro__)
-        _known.put(kind, found)
-    return found
+    return any(f"{base.__module__}.{base.__qualname__}" in _NAMES for base in kind.__mro__)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.cache import IdentityCache
+from autograph.cache import kept_by_identity
 from runtime.heap.code import is_user_class
 from runtime.heap.fields import CLASS, CLASS_OF_LIBRARY, EXCEPTION, FUNCTION
 from runtime.heap.foreign import copy_of_elements, is_foreign_class, write_elements
@@ -195,17 +195,12 @@ def _write_attributes(owner: Any, contents: dict[str, Any]) -> None:
 
 Slots = Sequence[tuple[str, MemberDescriptorType]]
 
-_known_slots: IdentityCache[type, Slots] = IdentityCache()
 
-
+@kept_by_identity
 def slots_of(kind: type) -> Slots:
     """The slots that objects of a class have, by their names; those that C code keeps are none."""
-    found = _known_slots.by_id(id(kind))
-    if found is None:
-        bases = [vars(base) for base in reversed(kind.__mro__) if "__slots__" in vars(base)]
-        made = [(n, member) for held in bases for n, member in held.items() if isinstance(member, MemberDescriptorType)]
-        _known_slots.put(kind, found := tuple(made))
-    return found
+    bases = [vars(base) for base in reversed(kind.__mro__) if "__slots__" in vars(base)]
+    return tuple((n, slot) for held in bases for n, slot in held.items() if isinstance(slot, MemberDescriptorType))
 
 
 def _read_slots(owner: Any) -> dict[str, Any]:
@@ -281,9 +276,6 @@ def object_kinds(value: Any) -> list[Kind]:
     return [*found, *(fields for base, fields in _FIELDS if isinstance(value, base))]
 
 
-_kind_of_class: IdentityCache[type, Kind | bool] = IdentityCache()
-
-
 def kinds_by_class() -> Mapping[type, Kind]:
     """The table: classes of containers and of objects of libraries."""
     return dict(_CONTAINERS)
@@ -299,12 +291,14 @@ def container_kind(value: Any) -> Kind | None:
 
 def kind_of_class(kind: type) -> Kind | None:
     """The kind of the containers of a class; long ones have another one (`container_kind`)."""
-    found = _kind_of_class.by_id(id(kind))
-    if found is None:
-        others = FOREIGN_ARRAY if is_foreign_class(kind) else False
-        found = next((known for base, known in _CONTAINERS if issubclass(kind, base)), others)
-        _kind_of_class.put(kind, found)
+    found = _kind_or_not(kind)
     return found if isinstance(found, Kind) else None
+
+
+@kept_by_identity
+def _kind_or_not(kind: type) -> Kind | bool:
+    others = FOREIGN_ARRAY if is_foreign_class(kind) else False
+    return next((known for base, known in _CONTAINERS if issubclass(kind, base)), others)
 
 
 def is_container_class(kind: type) -> bool:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.cache import IdentityCache
+from autograph.cache import kept_by_identity
 from runtime.heap.code import is_own_class, is_user_class
 from runtime.heap.immutable import is_immutable
 from runtime.heap.kind import PLAIN, Kind
@@ -139,20 +139,16 @@ _BY_BASE: Final[tuple[tuple[type, Look], ...]] = (
     (type, Look(_class_kinds, _of_class)),
 )
 
-_looks: IdentityCache[type, tuple[Look, ...]] = IdentityCache()
-
 
 def is_plain(kind: type) -> bool:
     """Whether nothing of the user's can change through a value of this type."""
     return kind in PLAIN or not looks_of(kind)
 
 
+@kept_by_identity
 def looks_of(kind: type) -> tuple[Look, ...]:
     """How a value of this type is looked into; nothing where nothing of the user's can change through it."""
-    looks = _looks.by_id(id(kind))
-    if looks is None:
-        _looks.put(kind, looks := tuple(_new_looks(kind)))
-    return looks
+    return tuple(_new_looks(kind))
 
 
 def _new_looks(kind: Any) -> Iterator[Look]:

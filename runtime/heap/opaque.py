@@ -29,7 +29,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.cache import IdentityCache
+from autograph.cache import kept_by_identity
 from runtime.heap.code import is_own_class
 from runtime.heap.immutable import is_immutable
 from runtime.heap.kind import PLAIN, Kind
@@ -87,17 +87,13 @@ _READING: Final = frozenset(
 )  # fmt: skip
 """The methods that change nothing in whatever class."""
 
-_opaque_bases: IdentityCache[type, type] = IdentityCache()
-
-
 def opaque_base(kind: Any) -> type | None:
     """The class in C, the type itself or one above it, that keeps what nobody can see; None if there is none."""
-    found = _opaque_bases.by_id(id(kind))
-    if found is None:
-        _opaque_bases.put(kind, found := _found_base(kind))
+    found = _found_base(kind)
     return None if found is object else found
 
 
+@kept_by_identity
 def _found_base(kind: Any) -> type:
     if kind in PLAIN or is_own_class(kind) or is_immutable(kind) or is_container_class(kind) or has_position(kind):
         return object
@@ -123,17 +119,12 @@ def is_harmless(base: type, method: str) -> bool:
     return method in _READING or method in _HARMLESS.get(f"{base.__module__}.{base.__qualname__}", ())
 
 
+@kept_by_identity
 def _names_in(base: type) -> tuple[str, ...]:
     """The attributes that objects of a class in C keep."""
-    found = _names.by_id(id(base))
-    if found is None:
-        kinds = GetSetDescriptorType | MemberDescriptorType
-        held = {n for b in base.__mro__[:-1] for n, member in vars(b).items() if isinstance(member, kinds)}
-        _names.put(base, found := tuple(sorted(name for name in held if not name.startswith("_"))))
-    return found
-
-
-_names: IdentityCache[type, tuple[str, ...]] = IdentityCache()
+    kinds = GetSetDescriptorType | MemberDescriptorType
+    held = {n for b in base.__mro__[:-1] for n, member in vars(b).items() if isinstance(member, kinds)}
+    return tuple(sorted(name for name in held if not name.startswith("_")))
 
 
 _ANSWERS: Final = "..."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import BuiltinFunctionType, CellType, FunctionType, ModuleType
 from typing import Any, Final
 
-from autograph.cache import IdentityCache
+from autograph.cache import kept_by_identity
 from runtime.heap.kind import PLAIN, Kind
 
 __all__ = ["CELL", "GLOBAL", "MODULE", "NAMESPACE"]
@@ -79,16 +79,11 @@ def _read_module(owner: Named) -> dict[str, Any]:
 
 _LOADED: Final = (ModuleType, FunctionType, BuiltinFunctionType, type)
 
-_public: IdentityCache[ModuleType, tuple[str, ...]] = IdentityCache()
 
-
+@kept_by_identity
 def _values_of(module: ModuleType) -> tuple[str, ...]:
     """The public names of a module that stood for numbers, texts and such when it was first looked at."""
-    found = _public.by_id(id(module))
-    if found is None:
-        names = [name for name, value in vars(module).items() if type(value) in PLAIN and not name.startswith("_")]
-        _public.put(module, found := tuple(names))
-    return found
+    return tuple(name for name, value in vars(module).items() if type(value) in PLAIN and not name.startswith("_"))
 
 
 def _write_module(owner: Named, contents: dict[str, Any]) -> None:
