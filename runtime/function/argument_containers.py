@@ -16,15 +16,12 @@ call of the Function itself takes a second trace, whose runs change those of the
 from __future__ import annotations
 
 import copy
-import itertools
 import operator
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Final
-
-import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
@@ -34,14 +31,11 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.watched import contents_of, differ
 from runtime.function.containers_of_call import MEMORIES, OfCall, containers_of, kind_of, memories_of
+from runtime.function.elements_left import WHOLE, Elements, changes_of
 from runtime.function.left import Left, Made
-from runtime.heap.holder import ABSENT, Holder, Location, location, part
-from runtime.heap.kinds import DICT
+from runtime.heap.holder import Holder, Location, location, part
 from runtime.heap.place import Place
-from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
-from runtime.ndarrays.layout import same_bits
-from runtime.tensor.eager import EagerTensor
 
 __all__ = ["ArgumentContainers", "check_defaults"]
 
@@ -49,38 +43,11 @@ _MANY: Final = 8
 """After so many containers that turn out to be changed, one by one, something stands for all that are beside the last
 one, and those that are not changed are left out again: a round for each would take as long as their number squared."""
 
-_WHOLE: Final = object()
-"""The key of all elements of a list or dict."""
-
 AsLeft = Callable[[Any], Any]
 """What a run leaves for what a trace does: tensors for arrays that it has made."""
 
 HasTensors = Callable[[Any], bool | None]
 """Whether there are tensors of the graph in a value; None for what cannot be made anew in each run."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Elements:
-    """All elements of a list or dict, as a `Place`. What is equal to what was there stays what it was."""
-
-    find: Callable[[], Any]
-    words: str
-
-    def put(self, value: Any) -> None:
-        """Sets them."""
-        own = self.find()
-        if isinstance(own, dict):
-            assert DICT.write is not None
-            DICT.write(own, {k: own[k] if k in own and _is_that(own[k], new) else new for k, new in value.items()})
-            return
-        own[:] = [old if _is_that(old, new) else new for old, new in itertools.zip_longest(own, value)][: len(value)]
-
-
-def _is_that(old: Any, new: Any) -> bool:
-    if type(new) is not EagerTensor or type(old) not in (EagerTensor, bool, int, float, complex):
-        return False
-    array = old._array if type(old) is EagerTensor else np.asarray(old, new._array.dtype)
-    return same_bits(array, new._array)
 
 
 @dataclass
@@ -280,7 +247,7 @@ class ArgumentContainers:
 
     def _can_leave(self, before: Any, now: Any, words: str, has_tensors: HasTensors) -> bool:
         try:
-            return all(self._can_be_made(value, has_tensors) for _, value in _changes(before, now, words))
+            return all(self._can_be_made(value, has_tensors) for _, value in changes_of(before, now, words))
         except StagingError:
             return False
 
@@ -310,7 +277,7 @@ class ArgumentContainers:
             maybe = now if isinstance(now, MaybeContainer) else None
             contents = now if maybe is None else maybe.contents
             contents = kind.read(now) if kind.has_attributes else contents
-            for key, value in _changes(kind.read(before), contents, place.words, maybe):
+            for key, value in changes_of(kind.read(before), contents, place.words, maybe):
                 value = self._as_left(value, as_left)
                 if not isinstance(value, TensorList) and not self._can_be_made(value, has_tensors):
                     raise StagingError(
@@ -319,7 +286,7 @@ class ArgumentContainers:
                     )
                 count = len(made.outputs)
                 words = place.words
-                target: Any = _Elements(place.find, words) if key is _WHOLE else Place(place.find, kind, key, words)
+                target: Any = Elements(place.find, words) if key is WHOLE else Place(place.find, kind, key, words)
                 self.lefts.append(Left(target, made.of(value), tuple(made.numbers[count:])))
             if own is not None:
                 finders[id(now)] = own
@@ -327,36 +294,6 @@ class ArgumentContainers:
     def of_call(self) -> tuple[OfCall, ...]:
         """Where those are that each run writes to."""
         return tuple([place for place, _, _ in self._standing]) if self.lefts else ()
-
-
-def _changes(before: Any, now: Any, words: str, maybe: MaybeContainer | None = None) -> Iterator[tuple[Any, Any]]:
-    """What to set, by key; ABSENT for what is not there. before, now: the contents; maybe: of what."""
-    if isinstance(before, list):
-        if isinstance(now, TensorList) or len(now) != len(before):
-            yield _WHOLE, now
-        else:
-            yield from ((i, value) for i, value in enumerate(now) if value is not before[i])
-        return
-    was, found = _as_dict(before), _as_dict(now)
-    found = {key: value for key, value in found.items() if type(value) is not Absent}
-    kept = [key for key in was if key in found]
-    in_order = isinstance(before, set) or (list(found)[: len(kept)] == kept and getattr(maybe, "is_ordered", True))
-    if not in_order and maybe is None:
-        yield _WHOLE, found
-        return
-    if not in_order:
-        raise StagingError(
-            f"the order of the keys of the argument {words!r} depends on a tensor when a run is over, or is another one"
-            " than before: give them a value in one order, or return a new dict"
-        )
-    for key in {**was, **found}:
-        value = found.get(key, ABSENT)
-        if value is not was.get(key, ABSENT):
-            yield key, value
-
-
-def _as_dict(contents: Any) -> dict[Any, Any]:
-    return dict.fromkeys(contents, True) if isinstance(contents, set) else contents
 
 
 def check_defaults(function: Any, changes: Mapping[Holder, Any], has_tensors: HasTensors) -> None:

@@ -1,0 +1,82 @@
+"""What a run leaves in the containers of its caller: the keys that it sets, or all elements.
+
+    dict(changes_of({"a": 1}, {"a": 2, "b": x}, "d"))       # {"a": 2, "b": x}
+    list(changes_of([1], [1, x], "items"))                  # [(WHOLE, [1, x])]: `Elements` puts them
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from autograph.errors import StagingError
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.heap.holder import ABSENT
+from runtime.heap.kinds import DICT
+from runtime.heap.placeholders import Absent
+from runtime.ndarrays.layout import same_bits
+from runtime.tensor.eager import EagerTensor
+
+__all__ = ["WHOLE", "Elements", "changes_of"]
+
+WHOLE: Final = object()
+"""The key of all elements of a list or dict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """All elements of a list or dict, as a `Place`. What is equal to what was there stays what it was."""
+
+    find: Callable[[], Any]
+    words: str
+
+    def put(self, value: Any) -> None:
+        """Sets them."""
+        own = self.find()
+        if isinstance(own, dict):
+            assert DICT.write is not None
+            DICT.write(own, {k: own[k] if k in own and _is_that(own[k], new) else new for k, new in value.items()})
+            return
+        own[:] = [old if _is_that(old, new) else new for old, new in itertools.zip_longest(own, value)][: len(value)]
+
+
+def _is_that(old: Any, new: Any) -> bool:
+    if type(new) is not EagerTensor or type(old) not in (EagerTensor, bool, int, float, complex):
+        return False
+    array = old._array if type(old) is EagerTensor else np.asarray(old, new._array.dtype)
+    return same_bits(array, new._array)
+
+
+def changes_of(before: Any, now: Any, words: str, maybe: MaybeContainer | None = None) -> Iterator[tuple[Any, Any]]:
+    """What to set, by key; ABSENT for what is not there. before, now: the contents; maybe: of what."""
+    if isinstance(before, list):
+        if isinstance(now, TensorList) or len(now) != len(before):
+            yield WHOLE, now
+        else:
+            yield from ((i, value) for i, value in enumerate(now) if value is not before[i])
+        return
+    was, found = _as_dict(before), _as_dict(now)
+    found = {key: value for key, value in found.items() if type(value) is not Absent}
+    kept = [key for key in was if key in found]
+    in_order = isinstance(before, set) or (list(found)[: len(kept)] == kept and getattr(maybe, "is_ordered", True))
+    if not in_order and maybe is None:
+        yield WHOLE, found
+        return
+    if not in_order:
+        raise StagingError(
+            f"the order of the keys of the argument {words!r} depends on a tensor when a run is over, or is another one"
+            " than before: give them a value in one order, or return a new dict"
+        )
+    for key in {**was, **found}:
+        value = found.get(key, ABSENT)
+        if value is not was.get(key, ABSENT):
+            yield key, value
+
+
+def _as_dict(contents: Any) -> dict[Any, Any]:
+    return dict.fromkeys(contents, True) if isinstance(contents, set) else contents
