@@ -97,6 +97,12 @@ class TensorWrites:
         """Whether a tensor stands for an array of numpy, or a view of one."""
         return any(id(source) in self.parts for source in _sources([tensor], self._owners))
 
+    def arrays_behind(self, tensor: Any) -> list[Any]:
+        """The arrays of numpy, one of which a tensor stands for, or a view of one; also a view of such a view."""
+        sources = _sources([tensor], self._owners) if self.parts else ()
+        known = (row for source in sources if (row := self.parts.get(id(source))) is not None and row[0] is source)
+        return [array for _, arrays in known for array in arrays]
+
     def check_parts(self) -> None:
         """At the end of a trace. Raises what begins it again, where an array has changed of which a part was taken as a
         tensor; StagingError where that does not help."""
@@ -127,7 +133,7 @@ class TensorWrites:
 
     def note_same(self, tensor: Any, other: Any) -> None:
         """Takes note that a tensor may stand for what another one does."""
-        for array in self.parts.get(id(other), (other, ()))[1]:
+        for array in self.arrays_behind(other):
             self.note_array(tensor, array)
 
     def note(self, x: Any, is_item: bool) -> None:

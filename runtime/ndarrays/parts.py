@@ -56,5 +56,5 @@ def arrays_behind(found: Any) -> Sequence[Any]:
     recorder: Any = current_recorder()
     if not isinstance(found, Tensor) or recorder is None:
         return ()
-    known = recorder.recording.tracing.writes.parts.get(id(found))
-    return () if known is None or known[0] is not found else known[1]
+    behind: Sequence[Any] = recorder.recording.tracing.writes.arrays_behind(found)
+    return behind

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import runtime as tf
 from tests.runtime.ndarrays.comparing import assert_same
 
 
@@ -267,3 +268,25 @@ def longer_in_each_iteration(a: Any, n: Any) -> Any:
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_made_longer_and_written_to(n: int) -> None:
     assert_same(longer_in_each_iteration, np.zeros(3), n, numbers="staged")
+
+
+GRID = np.arange(6.0).reshape(2, 3)
+
+
+def part_of_a_part(a: Any, x: Any, n: Any) -> None:
+    row = a.copy()[1:] if x > 1 else GRID[n % 2 :][0]
+    for _ in range(n):
+        row[0] -= 2.0
+    row[1] = x
+
+
+@pytest.mark.parametrize("x", [0.5, 2.0])
+def test_a_view_of_a_view_at_a_place_of_the_run_is_memory(x: float) -> None:
+    """It is a tensor, until it meets an array of the trace."""
+    before, a = GRID.copy(), np.ones(4)
+    part_of_a_part(a, x, 1)
+    wanted = GRID.copy()
+    GRID[...] = before
+    tf.function(part_of_a_part)(a, tf.constant(x), tf.constant(1))
+    found, GRID[...] = GRID.copy(), before
+    assert found.tolist() == wanted.tolist() and (wanted != before).any() == (x < 1)
