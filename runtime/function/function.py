@@ -164,7 +164,7 @@ class Function(Generic[P, R_co]):
             bound = signature.bind(args, kwargs)
             run = functools.partial(run_with_containers, concrete, wanted, bound, others)
         for watch in config.watchers:
-            run = functools.partial(watch, concrete, run)
+            run = watch(concrete, run)
         return run()
 
     def _inline(self, key: Any, arguments: dict[str, Any]) -> Any:
