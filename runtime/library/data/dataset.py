@@ -301,10 +301,10 @@ class Dataset(StaticMethods, Generic[T_co]):
         return count
 
     def __bool__(self) -> bool:
-        """True, also of no elements; `truth` is what conditions in converted functions ask for."""
+        """True, also of no elements; `__ag_truth__` is what conditions in converted functions ask for."""
         return True
 
-    truth = __bool__
+    __ag_truth__ = __bool__
 
     def __repr__(self) -> str:
         return f"<{self._kind}Dataset element_spec={self.element_spec!r}>"
