@@ -115,7 +115,7 @@ PROGRAMS = (calls_with_effects, new_objects, new_objects_in_a_loop, new_lists, n
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_new_objects_are_not_taken_for_dead_ones(program: Callable[[Any], Any], seed: int) -> None:
     assert_same(program, 2, 0, -1)  # which imports what gives each other addresses of graphs and tensors
-    with reused_ids(seed, ["runtime.control_flow", "runtime.heap", "runtime.graph", "runtime.passes", "runtime.engine"]):
+    with reused_ids(seed, [f"runtime.{room}" for room in ("control_flow", "heap", "graph", "passes", "engine")]):
         assert_same(program, 2, 0, -1)
 
 
