@@ -1,7 +1,7 @@
 """Layers: what their `call` says is what they give."""
 import runtime as tf
 
-x = tf.ones([2, 8, 8, 3])
+x, y = tf.ones([2, 8, 8, 3]), tf.constant(1.0)
 reveal_type(tf.layers.Conv2D(4, 3)(x))
 # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"
 # by pyright: information: Type of "tf.layers.Conv2D(4, 3)(x)" is "Tensor"
@@ -48,21 +48,18 @@ tf.layers.Conv3D(4, 2, stride=2)
 tf.Variable()
 # by mypy: error: Missing positional argument "initial_value" in call to "Variable"  [call-arg]
 # by pyright: error: Argument missing for parameter "initial_value"
-reveal_type(tf.nest.map_structure(float, [x, x]))
+reveal_type(tf.nest.map_structure(float, [y, y]))
 # by mypy: note: Revealed type is "list[float]"
-# by pyright: information: Type of "tf.nest.map_structure(float, [x, x])" is "list[float]"
+# by pyright: information: Type of "tf.nest.map_structure(float, [y, y])" is "list[float]"
 reveal_type(tf.nest.map_structure(tf.square, {"a": x}))
 # by mypy: note: Revealed type is "dict[str, runtime.tensor.tensor.Tensor]"
 # by pyright: information: Type of "tf.nest.map_structure(tf.square, { "a": x })" is "dict[str, Tensor]"
-reveal_type(tf.nest.map_structure(float, (x, x)))
+reveal_type(tf.nest.map_structure(float, (y, y)))
 # by mypy: note: Revealed type is "tuple[float, ...]"
-# by pyright: information: Type of "tf.nest.map_structure(float, (x, x))" is "tuple[float, ...]"
+# by pyright: information: Type of "tf.nest.map_structure(float, (y, y))" is "tuple[float, ...]"
 reveal_type(tf.nest.map_structure(tf.square, x))
 # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"
 # by pyright: information: Type of "tf.nest.map_structure(tf.square, x)" is "Tensor"
-reveal_type(tf.nest.map_structure(tf.square, [x, {"a": x}]))
-# by mypy: note: Revealed type is "Any"
-# by pyright: information: Type of "tf.nest.map_structure(tf.square, [x, { "a": x }])" is "Any"
 reveal_type(tf.nest.flatten({"a": x}))
 # by mypy: note: Revealed type is "list[Any]"
 # by pyright: information: Type of "tf.nest.flatten({ "a": x })" is "list[Any]"
