@@ -64,6 +64,8 @@ class CapturedArrays:
         self._views: dict[int, tuple[Any, Any]] = {}
         self._behind: dict[int, Any] = {}
         """The arrays for which something stands, by the id of that."""
+        self._whole: dict[int, Any] = {}
+        """Those that are all of some memory, by the id of the buffer that stands for it."""
         self._chosen: dict[int, tuple[ChosenArray, Ref]] = {}
         found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
         places.exchanged = [(holder, in_place_of(holder)) for holder in found]
@@ -97,10 +99,8 @@ class CapturedArrays:
         """What a run leaves for an array; the same where it cannot be told apart from others in the runs."""
         if id(array) in self._behind:
             return self._behind[id(array)]
-        if not array.steps:  # another name of one of the program's, of which a branch has made one of several
-            for found, made in self._views.values():
-                if isinstance(made, TracedArray) and made.buffer is array.buffer and not made.steps:
-                    return found
+        if not array.steps and id(array.buffer) in self._whole:  # another name, which is one of several after a branch
+            return self._whole[id(array.buffer)]
         if type(array) is ChosenArray:
             return self._one_of(array)
         return array.value() if self._is_new(array) else array
@@ -132,7 +132,10 @@ class CapturedArrays:
             check_plain(value, "an array whose memory the function writes to", StagingTypeError)
             if id(value) not in self._views:
                 self._views[id(value)] = value, found.view(value)
-                self._behind[id(self._views[id(value)][1])] = value
+                made = self._views[id(value)][1]
+                self._behind[id(made)] = value
+                if not made.steps:
+                    self._whole.setdefault(id(made.buffer), value)
             return self._views[id(value)][1]
         if isinstance(value, dict | set):
             return self._views.get(id(value), (value, value))[1]
