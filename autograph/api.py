@@ -209,7 +209,7 @@ def convert(
         exclude=exclude,
     )
 
-    def decorator(f: AnyCallable) -> AnyCallable:
+    def decorator(f: Any) -> Any:
         if isinstance(f, (classmethod, staticmethod)):
             return type(f)(decorator(f.__func__))
         _function_of(f)  # refuses what can never be converted
@@ -224,7 +224,7 @@ def convert(
         _converting_wrappers.put(wrapper.__code__, True)
         functools.update_wrapper(wrapper, f)
         wrapper.__ag_rules__ = options.include, options.exclude  # type: ignore[attr-defined]
-        return wrapper  # type: ignore[return-value]
+        return wrapper
 
     return decorator
 

@@ -130,7 +130,7 @@ def _converted_tree(
     node = syntax.to_gast(definition.node)
     if with_trails:
         trails.mark(node, code)
-    tree = pipeline.convert_function(
+    tree: gast.FunctionDef | gast.Assign = pipeline.convert_function(
         node,
         options=options,
         filename=definition.filename,

@@ -74,9 +74,9 @@ class Debugger(pdb.Pdb):
     def set_return(self, frame: FrameType) -> None:
         super().set_return(_call_of(frame))
 
-    def get_stack(self, frame: FrameType | None, traceback: TracebackType | None) -> tuple[list[Any], int]:
+    def get_stack(self, f: FrameType | None, t: TracebackType | None) -> tuple[list[Any], int]:
         """The entries that `where` shows, and which of them is the current one."""
-        stack, current = super().get_stack(frame, traceback)
+        stack, current = super().get_stack(f, t)
         chosen = stack[current][0] if stack else None
         shown = [(each, line) for each, line in stack if each is chosen or _is_shown(each)]
         return shown, next((i for i, (each, _) in enumerate(shown) if each is chosen), 0)

@@ -181,9 +181,9 @@ def identifiers(tree: Any) -> set[str]:
         node = pending.pop()
         for field in _NAME_FIELDS:
             value = getattr(node, field, None)
-            if value.__class__ is str:
+            if isinstance(value, str):
                 found.add(value)
-            elif value.__class__ is list:
+            elif isinstance(value, list):
                 found.update(item for item in value if item.__class__ is str)
         pending += children(node)
     return found

@@ -63,7 +63,7 @@ def feature_tuple(features: Feature | Iterable[Feature] | None) -> tuple[Feature
 def _members(features: Any) -> set[Feature]:
     """One feature or several, as a set. Raises TypeError for anything else."""
     several = isinstance(features, Iterable) and not isinstance(features, str)
-    found = list(features) if several else [features]
+    found: list[Any] = list(features) if several else [features]
     strangers = [repr(item) for item in found if not isinstance(item, Feature)]
     if strangers:
         raise TypeError(f"optional features are members of autograph.Feature, found {', '.join(strangers)}")

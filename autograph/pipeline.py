@@ -213,8 +213,8 @@ def _import_operators(tree: Any, ag: str) -> None:
     """Put `import autograph.operators as ag__` after the docstring and the `__future__` imports."""
     place = 0
     for node in tree.body:
-        is_text = isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant)
-        is_docstring = place == 0 and is_text and isinstance(node.value.value, str)
+        constant = node.value if isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant) else None
+        is_docstring = place == 0 and constant is not None and isinstance(constant.value, str)
         if not is_docstring and not _is_future(node):
             break
         place += 1

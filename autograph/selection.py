@@ -25,8 +25,9 @@ _listeners: Final[list[Callable[[], None]]] = []
 
 def spell_rules(given: Any) -> Rules:
     """Rules as text: names of modules, "module:Class.function"; one rule or several. Raises ConversionError."""
-    single = isinstance(given, str | ModuleType | type) or callable(given) or not isinstance(given, Iterable)
-    return tuple(sorted({_spell(rule) for rule in ([given] if single else given)}))
+    several = isinstance(given, Iterable) and not isinstance(given, str | ModuleType | type) and not callable(given)
+    rules: Iterable[Any] = given if several else [given]
+    return tuple(sorted({_spell(rule) for rule in rules}))
 
 
 def _spell(rule: Any) -> str:

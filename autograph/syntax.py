@@ -227,7 +227,7 @@ def children(node: Any) -> Iterable[Any]:
     """The nodes directly below a node, in the order of its fields, without the load/store markers."""
     found = []
     for field in node._fields:
-        value = getattr(node, field, None)
+        value = getattr(node, field, ())
         if value.__class__ is list:
             found += [item for item in value if isinstance(item, gast.AST)]
         elif isinstance(value, gast.AST) and value._fields:
@@ -277,7 +277,7 @@ class At:
     def store(self, name: str) -> Any:
         return self.put(gast.Name(name, gast.Store(), None, None))
 
-    def constant(self, value: object) -> Any:
+    def constant(self, value: Any) -> Any:
         return self.put(gast.Constant(value, None))
 
     def attribute(self, value: Any, attr: str) -> Any:

@@ -102,7 +102,7 @@ def _indented(text: str, margin: str) -> list[str]:
     return [line if number in kept or not line else margin + line for number, line in enumerate(lines, 1)]
 
 
-def _added_import(original: gast.Module, converted: gast.Module, lines: list[str]) -> list[tuple[int, int, list[str]]]:
+def _added_import(original: Any, converted: Any, lines: list[str]) -> list[tuple[int, int, list[str]]]:
     """The edit that puts in the import that the conversion added; none if it added none."""
     first = _preamble(original)
     added = converted.body[first : first + len(converted.body) - len(original.body)]

@@ -140,7 +140,7 @@ def _names(node: Any) -> list[Any]:
 
 def _is_short(arguments: list[Any]) -> bool:
     """Whether `range` of these goes over a few numbers, as far as can be read; a loop over many may be staged."""
-    values = [argument.value for argument in arguments if isinstance(argument, gast.Constant)]
+    values: list[Any] = [argument.value for argument in arguments if isinstance(argument, gast.Constant)]
     if len(values) < len(arguments):
         return False
     return not all(type(value) is int for value in values) or max(map(abs, values), default=0) <= SHORT

@@ -126,7 +126,7 @@ class Rewriter:
     def parts(self, node: Any) -> Any:
         """Convert the parts of a node in place; the node itself keeps its form."""
         for field in node._fields:
-            value = getattr(node, field, None)
+            value = getattr(node, field, ())
             if value.__class__ is list:
                 setattr(node, field, [self.expression(item) if isinstance(item, gast.AST) else item for item in value])
             elif isinstance(value, gast.AST) and value._fields:

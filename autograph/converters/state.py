@@ -175,5 +175,5 @@ def _copy(node: Any, at: At, context: Any) -> Any:
 
 def _copy_key(key: Any, at: At) -> Any:
     if isinstance(key, gast.UnaryOp):
-        return at.put(gast.UnaryOp(gast.USub(), at.constant(key.operand.value)))
+        return at.put(gast.UnaryOp(gast.USub(), _copy_key(key.operand, at)))
     return at.name(key.id) if isinstance(key, gast.Name) else at.constant(key.value)

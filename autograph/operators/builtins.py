@@ -98,7 +98,7 @@ def _call_of_no_builtin(
 
 
 def call_builtin(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None,
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: FunctionScope | None,
     prints_are_staged: bool,
 ) -> Any:  # fmt: skip
     """Call a builtin function or class from converted code."""

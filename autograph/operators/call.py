@@ -119,7 +119,7 @@ on_registration(_forget_decisions)
 
 
 def converted_call(
-    f: Callable[..., Any],
+    f: Any,
     args: tuple[Any, ...],
     kwargs: dict[str, Any] | None,
     caller_fn_scope: FunctionScope | None = None,
@@ -244,9 +244,7 @@ def _called_object(
     return (call_of(f) or call_from_user)(f, args, kwargs)
 
 
-def _with_bound(
-    f: partial[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def _with_bound(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments of a call of a partial object together with those that it binds."""
     bound = f.args
     placeholder = getattr(sys.modules["functools"], "Placeholder", None)  # Python 3.14

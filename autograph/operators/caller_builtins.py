@@ -72,7 +72,7 @@ def _exec(args: tuple[Any, ...], scope: FunctionScope) -> Any:
 
 def _with_spaces(args: tuple[Any, ...], scope: FunctionScope) -> tuple[Any, ...]:
     """The arguments of `eval` or `exec`; a namespace that is missing or None is the caller's."""
-    if not args or len(args) > 3 or (len(args) > 1 and args[1] is not None):
+    if len(args) > 3 or not args or (len(args) > 1 and args[1] is not None):
         return args
     given = args[2] if len(args) == 3 else None
     return args[0], _user_frames(scope)[0].f_globals, _user_locals(scope) if given is None else given
@@ -96,7 +96,7 @@ def _dir(args: tuple[Any, ...], scope: FunctionScope) -> Any:
 
 def _super(args: tuple[Any, ...], scope: FunctionScope) -> Any:
     if args:
-        return super(*args)
+        return super(*args)  # pyright: ignore[reportArgumentType]  # which takes all of `args` for the class
     frame = _user_frames(scope)[0]
     variables = variables_of(frame)
     owner = variables.get("__class__")

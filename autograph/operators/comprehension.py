@@ -165,9 +165,7 @@ class GeneratorExpression:
         self._left = False  # perhaps before its end
         self._is_pushing = False
 
-    @property  # type: ignore[misc]  # isinstance believes it
-    def __class__(self) -> Any:
-        return GeneratorType
+    __class__ = property(lambda self: GeneratorType)  # pyright: ignore[reportIncompatibleMethodOverride]  # isinstance believes it
 
     def __ag_push__(self, consumer: Consumer) -> None:
         """Hand over all items. What has been begun as a generator goes on as one."""
@@ -225,6 +223,7 @@ class GeneratorExpression:
     def _as_generator(self) -> Iterator[Any]:
         self._take_from()
         self.cell[0] = True
-        if self._generator is None:
-            self._generator = self._native(self._iterated) if self._staged is not None else iter(())
-        return self._generator
+        generator = self._generator
+        if generator is None:
+            self._generator = generator = self._native(self._iterated) if self._staged is not None else iter(())
+        return generator

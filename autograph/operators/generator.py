@@ -75,9 +75,7 @@ class PushedGenerator:
         self._left = False  # perhaps before its end
         self._is_pushing = False
 
-    @property  # type: ignore[misc]  # isinstance believes it
-    def __class__(self) -> Any:
-        return GeneratorType
+    __class__ = property(lambda self: GeneratorType)  # pyright: ignore[reportIncompatibleMethodOverride]  # isinstance believes it
 
     def __ag_push__(self, consumer: Consumer) -> None:
         self._check_not_left()

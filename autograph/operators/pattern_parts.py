@@ -107,7 +107,7 @@ class rest:
 
 
 def _takes_nothing(pattern: Pattern) -> bool:
-    return pattern is wildcard or (type(pattern) is rest and pattern.name is None)
+    return pattern is wildcard or (isinstance(pattern, rest) and pattern.name is None)
 
 
 def _is_sequence(subject: Any) -> bool:

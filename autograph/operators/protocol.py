@@ -109,6 +109,7 @@ class Stager(Protocol):
         before: int,
         times: int,
         since: Any = None,
+        /,
     ) -> str | None:
         """Stage a loop over an iterable of Python's, which this stager does not own, while it is tracing.
 
@@ -120,6 +121,7 @@ class Stager(Protocol):
 
     def is_long(self, iter_: Any) -> bool:
         """Whether an iterable of Python's has so many items that this stager, which is tracing, tries `for_known`."""
+        ...
 
     def unrolled(self, mark: Any, body: CodeType, why: str) -> None:
         """Take note that a loop of Python, with no other around it, has been unrolled since `mark`. body: its code.
@@ -227,6 +229,7 @@ class Stager(Protocol):
 
     def collector(self) -> Collector:
         """What the elements of a comprehension go into whose iteration or conditions this stager may own."""
+        ...
 
     def call(self, function: Any, original: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of one of the program's functions while this stager is tracing: `function(*args, **kwargs)`.
@@ -237,6 +240,7 @@ class Stager(Protocol):
 
     def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
         """Around a call of what is not converted, while tracing. It may give a function that takes the result."""
+        ...
 
     def spread(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: Callable[..., Any]) -> Any:
         """A call of what is not converted by calls `call(args, kwargs)` with other arguments, or NotImplemented."""
@@ -255,6 +259,7 @@ class Stager(Protocol):
 
     def name_scope(self, name: str) -> AbstractContextManager[Any]:
         """Entered around a converted function with Feature.NAME_SCOPES: what it records is named after it."""
+        ...
 
     def mark(self, *probed: Thunk) -> Any:
         """The present position in what is recorded, and what else `probed`, a loop test, may change when it runs."""
@@ -267,6 +272,7 @@ class Stager(Protocol):
 
         matters: asked when the code has ended; False: it may raise.
         """
+        ...
 
     def effect_since(self, mark: Any) -> str | None:
         """What was recorded since `mark` and has an effect or may raise, or what `probed` has changed, in words.
@@ -277,3 +283,4 @@ class Stager(Protocol):
     def raises_since(self, mark: Any, kind: type[BaseException] = BaseException) -> bool:
         """Whether a `raise` of that kind, or what takes the next element of data, was recorded since `mark`: it may end
         a loop."""
+        ...

@@ -186,14 +186,14 @@ def _length(items: Iterator[Any]) -> int | None:
 
 def _code_of(body: Any) -> CodeType:
     """The user's code that runs for an item: the function itself, the first one that leads to it, or what called."""
-    pending = [body]
+    pending: list[Any] = [body]
     for part in pending:  # which grows
         if isinstance(part, FunctionType) and is_user_code(part.__code__.co_filename):
             return part.__code__
         if isinstance(part, MethodType):
             pending.append(part.__func__)
-        elif hasattr(type(part), "__ag_watched__"):
-            pending += part.__ag_watched__()
+        elif (watched := getattr(type(part), "__ag_watched__", None)) is not None:
+            pending += watched(part)
     frame = sys._getframe(1)
     while not is_user_code(frame.f_code.co_filename) and frame.f_back is not None:
         frame = frame.f_back

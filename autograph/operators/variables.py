@@ -97,7 +97,7 @@ def ld_free(value: Any) -> Any:
 def _loaded(value: Any, name: str | None, free: bool) -> Any:
     kind = type(value)
     if kind is Undefined:
-        value.read(free)
+        return value.read(free)
     if getattr(kind, "__ag_maybe_undefined__", False) is True:
         return kind.__ag_stager__.load(value, name, free)
     return value

@@ -48,17 +48,14 @@ def with_stmt(
     jumps: Names = (),
 ) -> None:
     """`with manager as entered: body(entered)`; the other arguments as those of `try_stmt`."""
-    push = refusal = None
     tracer = tracing_stager.get()
     if tracer is None or not _decides(manager):
         _run(manager if tracer is None or _is_known(manager, tracer) else _Noticed(manager, tracer), body)
         return
-    if type(manager) is contextlib._GeneratorContextManager:
-        push = _pushing(manager, scope)
-        refusal = _ONCE if push is None else None
-    elif isinstance(manager, contextlib.ExitStack):
-        refusal = _STACK
+    is_generator = type(manager) is contextlib._GeneratorContextManager
+    push = _pushing(manager, scope) if is_generator else None
     if push is None:
+        refusal = _ONCE if is_generator else _STACK if isinstance(manager, contextlib.ExitStack) else None
         state = get_state, set_state, symbol_names, nouts
         _stage(manager, body, state, scope, jumps, refusal)
         return

@@ -117,7 +117,7 @@ def _parts(node: Any) -> Iterator[Any]:
 
 def keywords_to_dict(keywords: Collection[Any]) -> Any:
     """The keyword arguments of a call as a tree of a dict with the names as keys; `**more` stays so."""
-    names = [None if each.arg is None else gast.Constant(each.arg, None) for each in keywords]
+    names: list[Any] = [None if each.arg is None else gast.Constant(each.arg, None) for each in keywords]
     return gast.Dict(names, [each.value for each in keywords])
 
 

@@ -28,7 +28,7 @@ from autograph.syntax import children, deep_recursion
 
 __all__ = ["Graph", "GraphVisitor", "Node", "build"]
 
-_OWNERS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
+_FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 
 
 def build(node: Any) -> dict[Any, Graph]:
@@ -38,7 +38,7 @@ def build(node: Any) -> dict[Any, Graph]:
     with deep_recursion():
         while pending:
             current = pending.pop()
-            if isinstance(current, (*_OWNERS, gast.Module)):
+            if isinstance(current, (*_FUNCTIONS, gast.ClassDef, gast.Module)):
                 graphs[current] = _Builder().build(current)
             pending += children(current)
     if not graphs:
@@ -83,8 +83,7 @@ class _Builder:
         self.home: list[int] = []  # the innermost statement of each node
 
     def build(self, root: Any) -> Graph:
-        is_function = isinstance(root, _OWNERS) and not isinstance(root, gast.ClassDef)
-        entry = self.add(root.args if is_function else root)
+        entry = self.add(root.args if isinstance(root, _FUNCTIONS) else root)
         if isinstance(root, gast.Lambda):
             self.add(root.body)
         else:

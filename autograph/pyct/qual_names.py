@@ -106,7 +106,7 @@ class QN:
     def support_set(self) -> set[QN]:
         """The variables that it is made of: {a, i} for a.b[i]."""
         found: set[QN] = set()
-        pending = [self]
+        pending: list[QN] = [self]
         while pending:
             for link in pending.pop()._chain():
                 if link.is_symbol():
@@ -182,10 +182,11 @@ class QN:
         )
         anno.setanno(node, anno.Basic.QN, first)
         for link in reversed(links):
-            if isinstance(link._key, QN):
-                node = gast.Subscript(node, link._key.ast(), gast.Load())
+            key: Any = link._key
+            if isinstance(key, QN):
+                node = gast.Subscript(node, key.ast(), gast.Load())
             else:
-                node = gast.Attribute(node, link._key, gast.Load())
+                node = gast.Attribute(node, key, gast.Load())
             anno.setanno(node, anno.Basic.QN, link)
         return node
 

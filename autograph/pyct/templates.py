@@ -183,7 +183,7 @@ class ReplaceTransformer(gast.NodeTransformer):
             if isinstance(value, list) and not isinstance(node, gast.Expr) and field in _SINGLE:
                 raise ValueError(f"{len(value)} trees cannot replace the one {field} of a {type(node).__name__}")
             if isinstance(value, list) and field == "body" and not value and isinstance(node, gast.stmt):
-                node.body = [gast.Pass()]
+                value.append(gast.Pass())
         return visited
 
 

@@ -30,6 +30,7 @@ class Target(Protocol):
     @property
     def function(self) -> Callable[..., Any]:
         """May give None where there is `again`."""
+        ...
 
     @property
     def again(self) -> Callable[..., Any] | None:

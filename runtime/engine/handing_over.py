@@ -33,12 +33,15 @@ class Turns(Protocol):
 
     def count(self, start: int, stop: int, step: int) -> Iterable[int]:
         """The numbers of a range; at least one of them, if it has any."""
+        ...
 
     def turns(self) -> Iterable[Any]:
         """Something for each turn."""
+        ...
 
     def rest(self, *values: Any) -> tuple[Any, ...]:
         """The state after the remaining turns. Its arrays share no memory with each other, nor with what is read."""
+        ...
 
 
 Begin = Callable[[], Turns]

@@ -24,10 +24,12 @@ class Plan(Protocol):
     @property
     def function(self) -> Callable[..., tuple[Array, ...]]:
         """Takes an array for each input, gives a tuple of arrays; what it raises names the operation and its line."""
+        ...
 
     @property
     def source(self) -> str:
         """What runs, as text."""
+        ...
 
 
 class Backend(Protocol):
@@ -35,7 +37,9 @@ class Backend(Protocol):
 
     def refuses(self, graph: Graph) -> list[tuple[Operation, str]]:
         """The operations that it cannot carry out itself, with the reasons."""
+        ...
 
     def compile(self, graph: Graph, whole: bool = False) -> Plan:
         """The graph, ready to run. whole: an engine that carries out parts of a graph raises NotCompiledError for a
         loop that is not such a part from its first operation to its last."""
+        ...

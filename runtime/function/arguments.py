@@ -41,6 +41,7 @@ class Headed(Protocol):
     @property
     def header(self) -> str:
         """Name and parameters, e.g. `pow(a, b=2)`."""
+        ...
 
 
 class Arguments:

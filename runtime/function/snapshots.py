@@ -52,6 +52,7 @@ class Snapshot(Protocol):
 
     def same(self, value: Any) -> bool:
         """Whether a value is that one still."""
+        ...
 
 
 class Plain:

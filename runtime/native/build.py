@@ -55,15 +55,18 @@ class Module(Protocol):
     exact: bool
     def new_name(self, hint: str) -> str:
         """A name for a function that nothing else has."""
+        ...
 
     def constant(self, array: Array) -> str:
         """The name of an array in the module that holds these elements."""
+        ...
 
     def declare(self, name: str, text: str) -> None:
         """Adds a function that comes from outside, or a helper, once."""
 
     def function(self, operation: Operation) -> str:
         """The name of a function of the graph's library, for a call of it."""
+        ...
 
 
 class Build:

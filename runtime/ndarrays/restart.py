@@ -52,6 +52,7 @@ class Round(Protocol):
 
     def can_add(self, array: Any) -> bool:
         """Whether another round would help, where something symbolic is written to this array of numpy's."""
+        ...
 
     def standing_for(self, array: Any) -> Any:
         """What stands for an array that another trace captures; None where there is nothing yet."""
@@ -61,6 +62,7 @@ class Round(Protocol):
 
     def can_take(self, container: Any) -> bool:
         """Whether another round would help, where a tensor decides what keys this dict or set has."""
+        ...
 
 
 _ROUND: ContextVar[Round | None] = ContextVar("runtime_round_of_the_trace", default=None)

@@ -179,15 +179,15 @@ class _StatementTaker(ExpressionTaker):
             node.test, node.orelse = test, orelse
             return False
         leave: list[Any] = [at.put(gast.Break())]
+        after: list[Any] = []
         if orelse:
             ended = self.fresh()
             self.out.append(at.assign(ended, at.constant(False)))
             leave.insert(0, at.assign(ended, at.constant(True)))
+            after = [At(orelse[0]).if_(at.name(ended), orelse)]
         node.body = [*emitted, at.if_(at.not_(test), leave), *node.body]
         node.test, node.orelse = at.constant(True), []
-        self.out.append(node)
-        if orelse:
-            self.out.append(At(orelse[0]).if_(at.name(ended), orelse))
+        self.out += [node, *after]
         return True
 
     def for_(self, node: Any) -> None:

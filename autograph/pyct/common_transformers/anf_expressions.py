@@ -253,7 +253,7 @@ def _has_slice(node: Any) -> bool:
 
 def _merges(operand: Operand) -> bool:
     """Whether it is what follows `**`."""
-    if isinstance(operand.parent, gast.Dict):
+    if isinstance(operand.parent, gast.Dict) and operand.index is not None:
         return operand.field == "values" and operand.parent.keys[operand.index] is None
     return isinstance(operand.holder, gast.keyword) and operand.holder.arg is None
 

@@ -60,21 +60,26 @@ class Ways(Protocol):
 
     def flag(self, name: str, values: Row) -> Type:
         """The type of a flag "present" or "defined"."""
+        ...
 
     def alike(self, name: str, values: Row) -> Row:
         """Structures, of which some may be made ones of another kind."""
+        ...
 
     def dtypes(self, name: str, values: Row, a: DType, b: DType) -> str:
         """What is said of dtypes that do not meet."""
+        ...
 
     def shape(self, name: str, declared: LeafType, found: LeafType) -> Exception | None:
         """For a shape that does not fit the one which was declared."""
 
     def structure(self, name: str, number: int, first: int, error: Exception) -> Exception:
         """For a structure that is another one than the first; they are given by number."""
+        ...
 
     def objects(self, name: str, values: Row) -> Type:
         """The type of what is no tensor, and differs. Raises StagingTypeError."""
+        ...
 
 
 def join_variable(name: str, values: Row, ways: Ways) -> Type:

@@ -64,9 +64,11 @@ class Type(Protocol):
     @property
     def leaves(self) -> list[LeafType]:
         """The types of the tensors, in order."""
+        ...
 
     def parts(self, value: Any) -> list[Any]:
         """The leaves of a value, MISSING where it has none; of MISSING all of them are."""
+        ...
 
     def value(self, tensors: Iterator[Any]) -> Any:
         """The value that the next tensors are."""

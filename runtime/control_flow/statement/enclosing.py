@@ -39,6 +39,7 @@ class Statement(Protocol):
     @property
     def world(self) -> World:
         """What its code can reach."""
+        ...
 
 
 Entry = tuple[Statement | None, Graph, FrameType]

@@ -56,6 +56,7 @@ class Changing(Protocol):
 
     def note(self) -> dict[str, Any]:
         """What is something else now than before the code, by name."""
+        ...
 
 
 class Region:

@@ -23,6 +23,7 @@ class Calls(Protocol[_Given]):
     @property
     def call(self) -> Callable[..., _Given]:
         """What the layer computes."""
+        ...
 
 
 @functools.cache

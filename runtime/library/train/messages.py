@@ -33,18 +33,21 @@ class Field(Protocol):
 
     def given(self, value: Any) -> bytes:
         """What a program gives, as `written`. Raises TypeError and ValueError for what does not belong there."""
+        ...
 
     def merge(self, container: Any, other: Any) -> None:
         """Adds what another container of this kind holds."""
 
     def written(self, container: Any) -> bytes:
         """The field as bytes, its tag with it."""
+        ...
 
     def read(self, container: Any, text: bytes, kind: int, start: int, stop: int) -> None:
         """Adds what stands in a text. Raises Damaged."""
 
     def shown(self, name: str, container: Any) -> Iterator[str]:
         """Lines of text."""
+        ...
 
 
 class _Attribute:
