@@ -4,7 +4,7 @@
         look.kinds(model)                 # [ATTRIBUTES]: see runtime.heap.kinds
         look.leads(model, "model")        # (Model, "Model"): its class, where that is the user's
 
-Two walks go by this table: effects look at all that can be reached (runtime.heap.reach), guards at what a trace has
+Two walks go by this table: effects look at all that can be reached (runtime.heap.store), guards at what a trace has
 named of it (runtime.function.guarded_places).
 """
 

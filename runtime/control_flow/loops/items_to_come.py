@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from autograph.operators.call import run_foreign
 from autograph.operators.python_stager import PythonStager
-from runtime.heap.reach import Reach
+from runtime.heap.store import World
 
 __all__ = ["is_gone_through", "is_to_come"]
 
@@ -51,7 +51,7 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
                 return True
         elif _is_still_to_come(found, value) and id(found.__reduce__()[1][0]) not in known:
             return True
-    keepers = Reach(*given, of=[value]).keepers[id(value)] if given else ()
+    keepers = World(*given, of=[value]).keepers[id(value)] if given else ()
     return any(keeper is not None and id(keeper) not in known for keeper in keepers)
 
 

@@ -18,7 +18,6 @@ from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import frames_around, objects_in, traced_frames
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
-from runtime.heap.reach import Reach
 from runtime.heap.store import World
 
 __all__ = ["is_shared", "led_to", "led_to_now", "reached_around"]
@@ -29,7 +28,7 @@ def is_shared(array: Any) -> bool:
     before = world_before()
     if before is not None and id(array) in before.by_owner:
         return True
-    reach = Reach(*objects_in([*traced_frames(), *frames_around()]), of=[array])
+    reach = World(*objects_in([*traced_frames(), *frames_around()]), of=[array])
     return len(reach.keepers[id(array)]) > 1 or any(
         isinstance(holder.owner, np.ndarray) and holder.owner is not array and np.may_share_memory(holder.owner, array)
         for holder in reach.holders
@@ -48,7 +47,7 @@ def led_to_now(values: Collection[Any]) -> set[int]:
     """The same, without those who called: in one walk for all of them."""
     if not values:
         return set()
-    inside = Reach(*(found for frame in traced_frames() for found in variables_of(frame).values()), of=values)
+    inside = World(*(found for frame in traced_frames() for found in variables_of(frame).values()), of=values)
     both = (inside.keepers, reached_around(values).keepers)
     return {value for keepers in both for value, found in keepers.items() if found}
 

@@ -47,7 +47,7 @@ from runtime.heap.kind import PLAIN
 from runtime.heap.library import is_written
 from runtime.heap.looks import is_plain
 from runtime.heap.opaque import is_harmless, opaque_base
-from runtime.heap.reach import Reach
+from runtime.heap.store import World
 
 __all__ = ["foreign_call"]
 
@@ -170,7 +170,7 @@ class _Call:
                 )
         self._warn_of_log()
         for value in _given(self.args, self.kwargs):
-            for part, label in () if id(value) in made else Reach(objects={"": value}).opaque.values():
+            for part, label in () if id(value) in made else World(objects={"": value}).opaque.values():
                 if id(part) not in made:
                     raise StagingError(
                         f"{_named(part, label)} is given to {_name(function)}, which is not converted,"
@@ -189,7 +189,7 @@ class _Call:
     def _check_lists(self, error: TypeError) -> None:
         """Raises StagingTypeError where a function got a list that grows in the graph, and takes others only."""
         for value in _given(self.args, self.kwargs):
-            if any(holder.kind is TENSOR_LIST for holder in Reach(objects={"": value}).holders):
+            if any(holder.kind is TENSOR_LIST for holder in World(objects={"": value}).holders):
                 raise StagingTypeError(
                     f"{_name(self.function)}, which is not converted, takes no list that grows in the graph ({error})"
                     f" {self._where()}: the length of such a list depends on a tensor. Write what it does as a loop"

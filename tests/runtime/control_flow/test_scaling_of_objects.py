@@ -14,7 +14,7 @@ import pytest
 import runtime as tf
 from runtime.control_flow.objects.refs import Ref
 from runtime.function import code_names
-from runtime.heap.reach import Reach
+from runtime.heap.store import World
 from tests.runtime.control_flow.test_scaling import made
 
 ARGUMENTS: dict[str, tuple[Callable[[], Any], str]] = {
@@ -92,7 +92,7 @@ def test_names_of_many_objects_are_found_in_one_walk() -> None:
             "else:", *(f"    {name} = b{i}" for i, name in enumerate(names)),
             f"return {' + '.join(f'{name}[0]' for name in names)}",
         ])  # fmt: skip
-        with counted(Reach, "__init__") as calls:
+        with counted(World, "__init__") as calls:
             assert int(tf.function(function)(tf.constant(7))) == 7 * count
         return len(calls)
 
