@@ -21,6 +21,7 @@ from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.array_uses import ArrayUses, check_layout, check_placed, positions
 from runtime.function.leaves import is_number_of_numpy
+from runtime.function.left_arrays import GivenArray
 from runtime.function.trace_protocol import is_whole
 from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph
@@ -123,6 +124,21 @@ class Arrays:
         """The inputs whose arrays were written to, each with what the array holds now."""
         rows = [row[1:] for row in self._known if row[2].buffer.is_written and not mark_of(row[0]).refusal]
         return [(tensor, array.value()) for tensor, array in rows]
+
+    def standing(self) -> list[tuple[TracedArray, Any]]:
+        """What stands for the ndarrays of the caller, with them."""
+        return [(array, leaf) for leaf, _, array in self._known if type(leaf) is np.ndarray]
+
+    def has_no_tensors(self, graph: Graph) -> bool:
+        """Whether the inputs of the graph are these arrays and Python's numbers alone."""
+        known = {id(tensor) for _, tensor, _ in self._known}
+        return all(tensor.weak or tensor.of_array or id(tensor) in known for tensor in graph.inputs)
+
+    def numbers(self, graph: Graph) -> dict[int, GivenArray]:
+        """The numbers of their inputs, by the ids of these arrays."""
+        rows = [(leaf, tensor) for leaf, tensor, _ in self._known]
+        numbers = positions(graph, [tensor for _, tensor in rows])
+        return {id(leaf): GivenArray(number) for (leaf, _), number in zip(rows, numbers, strict=True)}
 
     def check_kept(self, header: str, recorder: Any) -> None:
         """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on; one of text

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from operator import is_
 from typing import Any
 
@@ -23,17 +23,21 @@ from runtime.control_flow.lists.replacements import in_place_of
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.dtypes import int32
+from runtime.function.array_arguments import Arrays
 from runtime.function.guards import Guards
 from runtime.function.left import Keep
+from runtime.function.left_arrays import ArrayView, NewMemory
 from runtime.function.places import Places
 from runtime.graph.graph import Graph
 from runtime.heap.holder import part
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import Holder, World
+from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import Captured
 from runtime.ndarrays.chosen import ChosenArray, alternatives
 from runtime.ndarrays.layout import owner_of
-from runtime.ndarrays.traced import TracedArray
+from runtime.ndarrays.steps import Index
+from runtime.ndarrays.traced import TracedArray, is_known
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.array_classes import check_plain
 
@@ -45,11 +49,13 @@ def reached_arrays(holders: Iterable[Holder]) -> list[Holder]:
     return [holder for holder in holders if holder.kind in (ARRAY, LARGE_ARRAY)]
 
 
-def arrays_read(world: World, guards: Guards) -> Iterator[tuple[Callable[[], Any], str]]:
-    """The arrays that a trace has read, held weakly, with words for the place: those that its guards know."""
+def arrays_read(world: World, guards: Guards, given: Set[int]) -> Iterator[tuple[Callable[[], Any], str]]:
+    """The arrays that a trace has read, held weakly, with words for the place: those that its guards know. given: the
+    ids of the owners of those that each run has others of."""
     known = guards.locations()
     for holder in reached_arrays(world.holders):
-        if (words := known.get((id(holder.owner), None))) is not None:
+        words = known.get((id(holder.owner), None))
+        if words is not None and id(owner_of(holder.owner)) not in given:
             yield weakref.ref(holder.owner), words
 
 
@@ -66,28 +72,37 @@ class CapturedArrays:
         """The arrays for which something stands, by the id of that."""
         self._whole: dict[int, Any] = {}
         """Those that are all of some memory, by the id of the buffer that stands for it."""
-        self._chosen: dict[int, tuple[ChosenArray, Ref]] = {}
+        self._left: dict[int, tuple[Any, Any]] = {}
+        """What runs leave for arrays and memory of the trace, by their ids, and these."""
         found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
         places.exchanged = [(holder, in_place_of(holder)) for holder in found]
         self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged)
         places.as_left = self.as_left
+        self.stands_for(places.given.standing())
 
-    def write(self, graph: Graph, keep: Keep, diverges: bool) -> list[Any]:
+    def write(self, graph: Graph, keep: Keep, diverges: bool, arguments: Arrays) -> list[Any]:
         """At the end of the trace: they are written, and the outputs of the graph for places. What always raises leaves
-        all as it was."""
+        all as it was. arguments: the arrays among them."""
         if diverges:
             return []
+        self.stands_for(arguments.standing())
         for array in self._by_owner.values():
             array.write()
-        return self.places.leave(graph, keep)
+        return self.places.leave(graph, keep, arguments)
 
     def written(self) -> list[Any]:
         """Those that the function has written to."""
         return [array.owner for array in self._by_owner.values() if array.buffer.is_written]
 
+    def stands_for(self, rows: Iterable[tuple[TracedArray, Any]]) -> None:
+        """What runs leave for arrays that stand for those that they are given."""
+        for array, leaf in rows:
+            self._behind[id(array)] = leaf
+            if not array.steps:
+                self._whole.setdefault(id(array.buffer), leaf)
+
     def as_left(self, value: Any) -> Any:
-        """What a run leaves where a trace leaves this: the array of the program for what stands for it, tensors for
-        arrays that the trace has made."""
+        """What a run leaves where a trace leaves this: the array of the program for what stands for it."""
         if isinstance(inner := inside_of(value), TracedArray):
             left = self._array_left(inner)
             return value if left is inner else with_inside(value, left)
@@ -99,29 +114,37 @@ class CapturedArrays:
         """What a run leaves for an array; the same where it cannot be told apart from others in the runs."""
         if id(array) in self._behind:
             return self._behind[id(array)]
-        if not array.steps and id(array.buffer) in self._whole:  # another name, which is one of several after a branch
-            return self._whole[id(array.buffer)]
         if type(array) is ChosenArray:
-            return self._one_of(array)
-        return array.value() if self._is_new(array) else array
+            return self._once(array, self._one_of)
+        base = self._memory_left(array.buffer)
+        if base is None or not array.steps:
+            return array if base is None else base
+        if any(isinstance(step, Index) and not is_known(step.key) for step in array.steps):
+            return array
+        return self._once(array, lambda view: ArrayView(base, view))
+
+    def _memory_left(self, buffer: Buffer) -> Any:
+        """What a run leaves for all of some memory; None where it leaves parts of it alone."""
+        if id(buffer) in self._whole:  # another name, which is one of several after a branch
+            return self._whole[id(buffer)]
+        is_new = not buffer.is_argument and all(buffer is not array.buffer for array in self._by_owner.values())
+        return self._once(buffer, NewMemory) if is_new else None
+
+    def _once(self, key: Any, make: Callable[[Any], Any]) -> Any:
+        if id(key) not in self._left:
+            self._left[id(key)] = key, make(key)
+        return self._left[id(key)][1]
 
     def _one_of(self, array: ChosenArray) -> Any:
         """One of several arrays of the program and new ones, as a run chooses it."""
-        if id(array) not in self._chosen:
-            flags, sources = zip(*alternatives(array), strict=True)
-            objects = [self._array_left(source) for source in sources]
-            if any(isinstance(part, TracedArray) for part in objects):
-                return array
-            number = flags[1]
-            if len(objects) > 2:
-                number = sum(REGISTRY["cast"](flag, int32) * i for i, flag in enumerate(flags))
-            self._chosen[id(array)] = array, Ref(objects, number)
-        return self._chosen[id(array)][1]
-
-    def _is_new(self, value: TracedArray) -> bool:
-        """Whether an array is no view, nor one of several, and its memory none of the program's."""
-        captured = any(value.buffer is array.buffer for array in self._by_owner.values())
-        return not (captured or value.buffer.is_argument or value.steps)
+        flags, sources = zip(*alternatives(array), strict=True)
+        objects = [self._array_left(source) for source in sources]
+        if any(isinstance(part, TracedArray) for part in objects):
+            return array
+        number = flags[1]
+        if len(objects) > 2:
+            number = sum(REGISTRY["cast"](flag, int32) * i for i, flag in enumerate(flags))
+        return Ref(objects, number)
 
     def standing_for(self, value: Any) -> Any:
         """What stands for a value: for an array the traced one, for a tuple with such arrays in it another tuple."""
@@ -154,6 +177,7 @@ def _leaves(value: Any) -> list[Any]:
 @contextlib.contextmanager
 def captured(owners: Sequence[Any], world: World, places: Places) -> Iterator[CapturedArrays]:
     """See the module's docstring. Raises StagingError where something that cannot be changed leads to one of them."""
+    owners = [owner for owner in owners if id(owner) not in places.given.owners]
     arrays = CapturedArrays(owners, world, places)
     changed: list[Holder] = []
     try:

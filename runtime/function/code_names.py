@@ -23,6 +23,8 @@ __all__ = ["CHANGING", "Lines", "Names", "may_read", "names_in", "only_grown"]
 
 _GLOBALS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _ATTRIBUTES: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"})
+_OUTER: Final = _GLOBALS | {"LOAD_DEREF", "IMPORT_NAME"}
+"""What gives a module, among others."""
 _ASSIGNS: Final = frozenset(
     f"{verb}_{what}" for verb in ("STORE", "DELETE") for what in ("ATTR", "GLOBAL", "NAME", "DEREF")
 )
@@ -30,10 +32,11 @@ _ASSIGNS: Final = frozenset(
 _BY_TEXT: Final = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller"})
 """Functions that take an attribute's name as text."""
 
-_ALL: Final = frozenset(
-    {"vars", "__dict__", "asdict", "astuple", "fields", "replace", "copy", "deepcopy", "__getstate__"}
-)
+_ALL: Final = frozenset({"vars", "__dict__", "__getstate__"})
 """What looks at all attributes of an object."""
+
+_ALL_BY_MODULES: Final = frozenset({"asdict", "astuple", "fields", "replace", "copy", "deepcopy"})
+"""The same as functions of modules; methods of these names are others: `array.copy()`."""
 
 CHANGING: Final = frozenset({"setattr", "delattr", "__setattr__", "__dict__", "vars", "globals", "exec", "update"})
 """What changes attributes and variables whose names do not show in the code."""
@@ -76,8 +79,9 @@ def names_in(code: CodeType) -> Names:
     used: set[str] = set()
     named: set[str] = set()
     read_first: set[str] = set()
+    every = False
     for current in codes_in(code):
-        matches = False
+        matches, last, modules = False, None, {"copy", "dataclasses"}
         reads: dict[str, bool] = {}  # by name, whether its first use is one
         for instruction in _steps(current):
             if isinstance(instruction.argval, str):
@@ -88,9 +92,13 @@ def names_in(code: CodeType) -> Names:
                 read.add(instruction.argval)
             elif instruction.opname in _ATTRIBUTES:
                 attributes.add(instruction.argval)
+                may_be_module = last is not None and (last.opname in _OUTER or last.argval in modules)
+                every = every or (instruction.argval in _ALL_BY_MODULES and may_be_module)
             elif instruction.opname in _ASSIGNS:
                 assigned.add(instruction.argval)
-            matches = matches or instruction.opname == "MATCH_CLASS"
+            if last is not None and last.opname == "IMPORT_NAME":
+                modules.add(instruction.argval)
+            matches, last = matches or instruction.opname == "MATCH_CLASS", instruction
         read_first.update(name for name, is_first in reads.items() if is_first)
         used.update(current.co_names)
         texts.update(constant for constant in current.co_consts if isinstance(constant, str))
@@ -102,7 +110,7 @@ def names_in(code: CodeType) -> Names:
         attributes |= {text for text in texts if text.isidentifier()}
     read_first |= attributes - named
     asks = bool(looked_up & {"hasattr", "getattr", "AttributeError", "Exception"})
-    every = bool(looked_up & _ALL)
+    every = every or bool(looked_up & _ALL or read & _ALL_BY_MODULES)
     return Names(
         frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, frozenset(read_first), asks
     )  # fmt: skip

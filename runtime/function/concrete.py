@@ -144,7 +144,7 @@ class ConcreteFunction:
         """A run that reads and writes places of the program: those are written when all of it is over."""
         if self.state.of_call:
             check_called(self)
-        given = [*tensors, *self.state.read(self.header)]
+        given, places = self.state.read(self, tensors)
         outputs = self._watched(given) if taping.active else None
         if outputs is None:
             outputs = [*map(EagerTensor, self._runner().function(*map(_content, given), *self._memories))]
@@ -152,7 +152,7 @@ class ConcreteFunction:
         first = end - len(arrays)
         result = self._pack_tensors(outputs[:first])
         write_back(arrays, [tensor._array for tensor in outputs[first:end]])
-        self.state.write(outputs[end:])
+        self.state.write(outputs[end:], places)
         return result
 
     def _watched(self, tensors: Sequence[Any]) -> list[EagerTensor] | None:
@@ -213,7 +213,7 @@ class ConcreteFunction:
 
         Variables are written as in a call, arrays that are given are not. Raises as a call does."""
         times = Times()
-        given = [*self._inputs.tensors(args, kwargs), *(self.state.read(self.header) if self.state.first else ())]
+        given, _ = self.state.read(self, self._inputs.tensors(args, kwargs))
         run_graph(self.graph, [*map(_content, given), *self._memories], times)
         return times
 

@@ -22,8 +22,9 @@ from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
-from runtime.control_flow.objects.watched import is_copy_of_one, may_be_array
+from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
+from runtime.function.left_arrays import ArrayView, GivenArray, NewMemory
 from runtime.function.new_objects import NewArray, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
@@ -74,10 +75,11 @@ class Left:
     value: Any
     numbers: tuple[bool, ...]
 
-    def made(self, tensors: Iterator[EagerTensor], known: dict[int, Any]) -> Any:
-        """The value of a run; ABSENT where the place has none. known: what is made of structures, by their ids."""
+    def made(self, tensors: Iterator[EagerTensor], known: dict[int, Any], arrays: Mapping[int, Any]) -> Any:
+        """The value of a run; ABSENT where the place has none. known: what is made of structures, by their ids; arrays:
+        those that the run was given, by the numbers of their inputs."""
         is_bytes = type(self.place.read()) is bytes if isinstance(self.place, Place) else False
-        made = _Filled(zip(tensors, self.numbers, strict=False) if self.numbers else iter(()), known, is_bytes)
+        made = _Filled(zip(tensors, self.numbers, strict=False) if self.numbers else iter(()), known, is_bytes, arrays)
         if not isinstance(self.value, MaybeUndefined):
             return made.of(self.value)
         value = made.of(self.value.value)
@@ -88,8 +90,15 @@ class _Filled:
     """Makes what a run leaves: with its tensors, or the numbers and texts that they stand for, in the place of outputs.
     is_bytes: whether bytes stay such; a graph has them for text, too."""
 
-    def __init__(self, outputs: Iterator[tuple[EagerTensor, bool]], known: dict[int, Any], is_bytes: bool) -> None:
+    def __init__(
+        self,
+        outputs: Iterator[tuple[EagerTensor, bool]],
+        known: dict[int, Any],
+        is_bytes: bool,
+        arrays: Mapping[int, Any],
+    ) -> None:
         self._outputs = outputs
+        self._arrays = arrays
         self._known = known
         self._is_bytes = is_bytes
 
@@ -110,11 +119,22 @@ class _Filled:
                 kind.write(made, {name: self.of(value) for name, value in contents.items()})
         return self._known[id(leaf)]
 
+    def _array(self, leaf: Any) -> Any:
+        if isinstance(leaf, NewArray):
+            return leaf.array.copy()
+        if isinstance(leaf, GivenArray):
+            return self._arrays[leaf.number]
+        if isinstance(leaf, ArrayView):
+            return leaf.of(self._leaf(leaf.base))
+        return leaf.filled(next(self._outputs)[0]._array)
+
     def _leaf(self, leaf: Any) -> Any:
         if isinstance(leaf, NewObject):
             return self._object(leaf)
-        if isinstance(leaf, NewArray):
-            return self._known.setdefault(id(leaf), leaf.array.copy())
+        if isinstance(leaf, _ARRAYS):
+            if id(leaf) not in self._known:
+                self._known[id(leaf)] = self._array(leaf)
+            return self._known[id(leaf)]
         if isinstance(leaf, MaybeNone):
             seen = presence(leaf)
             value = self.of(seen.value)
@@ -133,14 +153,19 @@ class _Filled:
         return value.decode() if type(value) is bytes and not self._is_bytes else value
 
 
+_ARRAYS: Final = (NewArray, GivenArray, ArrayView, NewMemory)
+
+
 class Made:
     """Values with outputs of the graph in the place of their tensors; what several of them share is shared again.
     numbers: which of the outputs were Python's numbers; found: what stands for containers of the caller, by their ids,
     with what gives those in a run."""
 
-    def __init__(self, world: World, keep: Keep) -> None:
+    def __init__(self, world: World, keep: Keep, given: Mapping[int, GivenArray]) -> None:
+        """given: what runs leave for arrays, by their ids, of which each run has others."""
         self._world = world
         self._keep = keep
+        self._given = given
         self._known: dict[int, Any] = {}
         self.found: Mapping[int, Callable[[], Any]] = {}
         self.outputs: list[Any] = []
@@ -164,7 +189,9 @@ class Made:
     def _find(self, inner: Any) -> Callable[[], Any] | None:
         """What gives an object that was there before the trace."""
         found = self.found.get(id(inner))
-        return handle_of(inner) if found is None and id(inner) in self._world.by_owner else found
+        if found is None and id(inner) in self._world.by_owner and id(inner) not in self._given:
+            return handle_of(inner)
+        return found
 
     def _object(self, leaf: Any, attributes: list[tuple[Kind, dict[str, Any]]]) -> NewObject:
         if id(leaf) not in self._known:
@@ -175,8 +202,19 @@ class Made:
 
     def _part(self, value: Any) -> Any:
         """A part of something new: what was there before the trace is the object that it is."""
-        known = id(value) in self._world.by_owner and id(value) not in self.found
+        known = id(value) in self._world.by_owner and id(value) not in self.found and id(value) not in self._given
         return Found(handle_of(value)) if known else self.of(value)
+
+    def _array(self, leaf: Any) -> Any:
+        """An array, by its leaf."""
+        if id(leaf) not in self._known:
+            if isinstance(leaf, ArrayView):
+                leaf.base = self._leaf(leaf.base)
+            elif isinstance(leaf, NewMemory):
+                self.numbers.append(False)
+                self.outputs.append(self._keep(leaf.content))
+            self._known[id(leaf)] = leaf
+        return leaf
 
     def _leaf(self, leaf: Any) -> Any:
         if isinstance(leaf, MaybeNone):
@@ -191,7 +229,11 @@ class Made:
         if isinstance(leaf, ChosenFunction):
             found = [lambda function=function: function for function in leaf.functions]
             return Chosen(self._leaf(leaf.index), found, [None] * len(found))
+        if isinstance(leaf, _ARRAYS):
+            return self._array(leaf)
         if not isinstance(leaf, SymbolicTensor):
+            if id(leaf) in self._given:
+                return self._given[id(leaf)]
             if id(leaf) in self._world.by_owner:
                 return leaf
             if type(leaf) is np.ndarray:
@@ -220,19 +262,6 @@ def check_left(words: str, before: Any, value: Any, where: str) -> None:
         )
 
 
-    _check_turns(words, before, value, where)
-
-
-def _check_turns(words: str, before: Any, value: Any, where: str) -> None:
-    """The same where a tensor that a run has left for an array and an array take turns."""
-    is_chosen = type(before) is EagerTensor and type(value) is SymbolicTensor and bool(value.op.op.nests)
-    if is_chosen and may_be_array(value):
-        raise StagingError(
-            f"{words!r} is left with what it was before, or with an array that has another name, as a tensor"
-            f" decides{where}: the graph has a copy of that. Leave a copy of the array there (`a.copy()`)"
-        )
-
-
 def both(found: bool | None, other: bool | None) -> bool | None:
     """Of two parts of a value: whether there are tensors; None where one of them cannot be made anew."""
     return None if other is None or found is None else found or other
@@ -249,29 +278,14 @@ def is_in_order(holder: Holder, before: Any, now: Any) -> bool:
 
 
 def check_arrays(rows: Iterable[tuple[str, Any, Any]], where: str) -> None:
-    """Raises StagingError where a place is left with an array of the trace that is a view, or one of several, or is new
-    and left in another place, too. rows: words for each place, its value, and what a run would leave."""
-    known: dict[int, str] = {}
+    """Raises StagingError where a place is left with an array that cannot be told apart from others in the runs. rows:
+    words for each place, its value, and what a run would leave."""
     for words, value, left in rows:
-        value = inside_of(value)
-        if not isinstance(value, TracedArray):
-            continue
-        if isinstance(inside_of(left), TracedArray):
+        if isinstance(inside_of(value), TracedArray) and isinstance(inside_of(left), TracedArray):
             raise StagingError(
-                f"{words!r} is bound to an array that is viewed or chosen in the function, or given to it{where}: write"
-                f" into the one that it has (`{words}[:] = ...`), or leave a copy of it there"
+                f"{words!r} is bound to an array that only the run can find{where}: write into the one that it has"
+                f" (`{words}[:] = ...`), or leave a copy of it there"
             )
-        for other in {known.setdefault(id(buffer), words) for buffer in _new(value, inside_of(left))} - {words}:
-            raise StagingError(
-                f"{words!r} and {other!r} are bound to one array that is made in the function{where}: leave a copy in"
-                " one of them (`a.copy()`)"
-            )
-
-
-def _new(array: TracedArray, left: Any) -> list[Any]:
-    """The memory of the arrays that a run makes anew, of all that an array may be."""
-    made = left._ag_objects if isinstance(left, Ref) else [left]
-    return [buffer for buffer, part in zip(array.buffers, made, strict=True) if isinstance(part, Tensor)]
 
 
 def containers_in(value: Any) -> list[Any]:

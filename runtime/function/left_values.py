@@ -18,6 +18,7 @@ from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.function.left import both
+from runtime.function.left_arrays import ArrayView, GivenArray, NewMemory
 from runtime.function.new_objects import attributes_of
 from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT
@@ -26,16 +27,18 @@ from runtime.heap.store import World
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LeftValues", "was_array"]
+__all__ = ["LeftValues"]
 
 
 @dataclass(frozen=True, slots=True)
 class LeftValues:
-    """world: what there was before the trace; of_the_call: the ids of containers among its arguments; original: gives a
+    """world: what there was before the trace; of_the_call: the ids of containers among its arguments; given: of arrays
+    that each run has others of; original: gives a
     container of the program for what stands for it."""
 
     world: World
     of_the_call: Set[int]
+    given: Set[int]
     original: Callable[[Any], Any]
     graph: Graph
 
@@ -56,8 +59,12 @@ class LeftValues:
             return None
         found: bool | None = False
         for leaf in nest.flatten(value, lambda part: nest.is_structure(part) and not self._is_known(part)):
-            if self._is_known(leaf):
+            if id(leaf) in self.given:
+                found = both(found, True)
+            elif self._is_known(leaf):
                 found = both(found, False if self.stays(leaf) else None)
+            elif isinstance(leaf, ArrayView | GivenArray | NewMemory):
+                found = both(found, True)
             elif isinstance(leaf, MaybeNone):
                 found = both(True, self.has_tensors(presence(leaf).value))
             elif isinstance(leaf, Ref):
@@ -74,13 +81,12 @@ class LeftValues:
                 return None
         return found
 
-    def of_place(self, value: Any, before: Any) -> tuple[Any, bool | None]:
-        """What a run leaves in a place, and `has_tensors` of it. before: what it held. Where that was an array, or what
-        a run had left for one, each run leaves an array that the trace has made of what it knew there, as a tensor."""
-        held_array = was_array(before)
-        if held_array and type(value) is np.ndarray and value.dtype.kind in "biufc" and not self._is_known(value):
-            value = EagerTensor(value.copy())
-        return value, (held_array and type(value) is EagerTensor) or self.has_tensors(value)
+    def of_place(self, value: Any, before: Any) -> bool | None:
+        """`has_tensors` of what a trace leaves in a place; True where that held an array or nothing, and gets a new
+        array. before: what it held."""
+        held_array = before is None or before is ABSENT or isinstance(before, np.ndarray)
+        is_new = type(value) is np.ndarray and value.dtype.kind in "biufc" and not self._is_known(value)
+        return (held_array and is_new) or self.has_tensors(value)
 
     def _in_new_object(self, leaf: Any, known: frozenset[int]) -> bool | None:
         """The same of an object that the trace has made. known: the ids of those around it."""
@@ -100,8 +106,3 @@ class LeftValues:
     def _is_known(self, container: Any) -> bool:
         """Whether it was there before the trace, itself or what it stands for."""
         return id(container) in self.world.by_owner or self.original(container) is not container
-
-
-def was_array(value: Any) -> bool:
-    """Whether what a place held is an array, or the tensor that a run has left for one."""
-    return isinstance(value, np.ndarray | EagerTensor)

@@ -15,36 +15,37 @@ is over: it is written there by the runs.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime import structures as nest
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
-from runtime.control_flow.objects.refs import Ref
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
+from runtime.function.array_arguments import Arrays
 from runtime.function.code_names import may_read, names_in
 from runtime.function.containers_of_call import OfCall
+from runtime.function.given_arrays import owners_of
+from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Found, Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
-from runtime.function.left_values import LeftValues, was_array
+from runtime.function.left_values import LeftValues
 from runtime.function.new_objects import NewObject
-from runtime.function.slot import Slot
-from runtime.function.snapshots import Given, Snapshot, snapshot_of
-from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
+from runtime.function.slot import Slot, slot_of
+from runtime.function.state import State, inputs_in
 from runtime.function.whole_places import WHOLE, added, is_appended, moves_objects, parts_of, whole_of, with_found
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, part
-from runtime.heap.kinds import ATTRIBUTES, DEQUE, DICT, LIST, SET, SLOTS
+from runtime.heap.kinds import ARRAY, ATTRIBUTES, DEQUE, DICT, LARGE_ARRAY, LIST, SET, SLOTS
 from runtime.heap.open_objects import own_class
-from runtime.heap.place import place_of
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
-from runtime.ndarrays.restart import are_traced, can_be_memory, restart
+from runtime.ndarrays.layout import owner_of, same_bits
+from runtime.ndarrays.restart import IsMemory, are_traced, can_be_memory, restart
+from runtime.restarts import Restart
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -70,7 +71,9 @@ class Places:
     exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
     """The dicts and sets in whose place something of ours stands in this round."""
     as_left: Callable[[Any], Any] = field(default_factory=lambda: _itself)
-    """What a run leaves for what a trace does: arrays of the program for what stands for them, tensors for new ones."""
+    """What a run leaves for what a trace does: arrays of the program for what stands for them, and for new ones."""
+    given: GivenPlaces = field(init=False)
+    _written: tuple[int, ...] = ()
     _slots: dict[tuple[Any, Any], Slot] = field(default_factory=dict)
     _lefts: list[Left] = field(default_factory=list)
     """What is left in this round, in the order of the outputs of the graph."""
@@ -82,6 +85,7 @@ class Places:
         others = {name: value for name, value in objects.items() if name not in self.arguments}
         self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies, self.taken)
         self._of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
+        self.given = GivenPlaces(self.world, self.roots, self._of_the_call, self._slots, self.stale)
 
     # -- while it is traced
 
@@ -99,24 +103,24 @@ class Places:
         try:
             for slot in self._slots.values():
                 slot.left, slot.seen = None, slot.before
-                if slot.inputs:
-                    slot.seen = with_inputs(graph, slot.before, slot.form, slot.place.words)
-                    slot.place.put(slot.seen)
+            self.given.put(graph)
             yield
         finally:
             self._put_back(graph)
             self.as_left = _itself  # which keeps nothing of this round
 
-    def leave(self, graph: Graph, keep: Keep) -> list[Any]:
-        """At the end of a trace: the outputs of the graph for what it leaves."""
-        ends: list[Any] = []
+    def leave(self, graph: Graph, keep: Keep, arguments: Arrays) -> list[Any]:
+        """At the end of a trace: the outputs of the graph for what it leaves. arguments: the arrays among them."""
         self._lefts = []
-        made = Made(self.world, keep)
+        self.given.numbers |= arguments.numbers(graph)
+        self._written, ends = self.given.written(graph, keep)
+        made = Made(self.world, keep, self.given.numbers)
+        made.outputs += ends
+        made.numbers += [False] * len(ends)
         self._forget_unreached()
         for slot, value in self._changes(graph):
             if self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs:
-                self._give(slot)
-                self.grown = self.grown or slot.inputs
+                self.grown = self.given.give(slot) or self.grown
             is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
             known = slot.before if is_known else ABSENT
             check_left(slot.place.words, known, value, self._here())
@@ -131,8 +135,16 @@ class Places:
         for holder, key, value in keys:
             is_known = id(value) in self.world.by_owner
             array = value if is_known or are_traced() else part(holder.before, key)
+            if isinstance(value, np.ndarray) and id(owner_of(value)) in self.world.by_owner:
+                array = owner_of(value)
             if isinstance(value, np.ndarray) and id(array) in self.world.by_owner and can_be_memory(array):
                 restart(array)  # which is read in each run then, whatever it holds
+        tensors = [value for _, _, value in keys if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
+        if tensors and not are_traced() and arguments.has_no_tensors(graph):
+            raise Restart(IsMemory(None))  # what numpy makes of arrays and numbers is an array
+        for viewed in map(_viewed_constant, tensors):
+            own = [h.owner for h in self.world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if viewed is not None else []
+            restart(next((array for array in own if same_bits(array, viewed)), None))  # it would be a view of that
         check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
         has_tensors = self._values(graph).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)
@@ -140,11 +152,10 @@ class Places:
         self.containers.leave(made, has_tensors, self.as_left)
         ends += made.outputs[len(ends) :]
         self.grown = self.containers.note(changes, has_tensors) or self.grown
-        used = {id(tensor) for operation in graph.operations for tensor in operation.inputs}
+        self.given.note_used(graph)
         for slot in self._slots.values():
-            if slot.inputs:
-                slot.is_used = any(id(leaf) in used for leaf in nest.flatten(slot.seen, nest.is_plain))
-            elif slot.left is not None and type(slot.left.value) is NewObject and slot.holder.kind.has_attributes:
+            value = None if slot.left is None or slot.inputs else slot.left.value
+            if type(value) is NewObject and slot.holder.kind.has_attributes:
                 slot.is_used = any(may_read(slot.key, function) for function in self._values(graph).called)
         return ends
 
@@ -156,15 +167,6 @@ class Places:
             if id(holder.owner) not in reached and id(holder.owner) not in self._of_the_call:
                 holder.write(holder.before)
 
-    def _give(self, slot: Slot) -> None:
-        """Makes the value of a place inputs of the graph, where that can be. Where a trace has computed nothing of it,
-        and it has another shape now, any shape will do."""
-        slot.inputs = slot.added is None and self._can_be_given(slot)
-        if slot.inputs:
-            slot.form = form_of(slot.before)
-            other = None if self.stale is None else self.stale.unused(slot.place)
-            slot.form = slot.form if other is None else relaxed(slot.form, other)
-
     def _changes(self, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """The places that hold what only runs have, and it."""
         exchanged = {id(holder.owner) for holder, _ in self.exchanged}
@@ -175,12 +177,14 @@ class Places:
                 yield from self._whole_left(holder, now, graph)
                 continue
             for key in holder.changed_keys(holder.before, now):
-                slot = self._slot(holder, key, part(holder.before, key))
+                slot = slot_of(self._slots, holder, key, part(holder.before, key))
                 original = self.original(part(now, key))
-                value = self.as_left(original)
-                if slot is None or value is slot.before or value is slot.seen:
+                if slot is None or original is slot.seen:
                     continue
-                value, found = self._values(graph).of_place(value, slot.before)
+                value = self.as_left(original)
+                if value is slot.before or value is slot.seen:
+                    continue
+                found = self._values(graph).of_place(value, slot.before)
                 if found and self._is_leak(slot, original, graph):
                     continue
                 if found or (found is False and _holds_tensors(slot.before)):
@@ -201,8 +205,8 @@ class Places:
         if found is None:
             return
         slot = self._slots.get((holder.place, WHOLE)) or Slot(holder, WHOLE, *found, seen=found[1])
-        values, array = self._values(graph), next(filter(was_array, parts_of(slot.before)), None)
-        now = self._as_left(now, values, array)
+        values = self._values(graph)
+        now = self._as_left(now, values, slot.seen)
         value = with_found(found[0], slot.before, slot.seen, now, values)
         has_tensors: bool | None = moves_objects(slot.before, slot.seen, now, values)
         for part_left in parts_of(value):
@@ -211,11 +215,11 @@ class Places:
             slot.added = added(holder, self.roots, values.called) if is_appended(slot.before, now) else None
             yield slot, value if slot.added is None else value[len(slot.before) :]
 
-    def _as_left(self, now: Any, values: LeftValues, array: Any = None) -> Any:
-        """What a container holds, with what runs leave for it. array: one that it held."""
+    def _as_left(self, now: Any, values: LeftValues, seen: Any = ()) -> Any:
+        """What a container holds, with what runs leave for it. seen: what it held when the trace began."""
         parts = now if isinstance(now, dict) else dict(enumerate(now))
-        left = {k: v if values.stays(v) else self.as_left(self.original(v)) for k, v in parts.items()}
-        left = {k: values.of_place(v, array)[0] for k, v in left.items()}
+        known = set(map(id, parts_of(seen)))
+        left = {k: v if values.stays(v) or id(v) in known else self.as_left(self.original(v)) for k, v in parts.items()}
         return left if isinstance(now, dict) else [*left.values()]
 
     def _is_leak(self, slot: Slot, value: Any, graph: Graph) -> bool:
@@ -238,7 +242,7 @@ class Places:
         before = holder.before if isinstance(holder.before, dict) else dict.fromkeys(holder.before, True)
         now = {key: self.original(value) for key, value in made.contents.items() if type(value) is not Absent}
         for key in {**before, **now}:
-            slot, value = self._slot(holder, key, before.get(key, ABSENT)), now.get(key, ABSENT)
+            slot, value = slot_of(self._slots, holder, key, before.get(key, ABSENT)), now.get(key, ABSENT)
             if slot is None or value is slot.before or value is slot.seen:
                 continue
             if self._values(graph).has_tensors(value) is None:
@@ -256,13 +260,6 @@ class Places:
     def _here(self) -> str:
         return f" ({place})" if (place := definition(self.roots[0])) else ""
 
-    def _slot(self, holder: Holder, key: Any, before: Any) -> Slot | None:
-        """The place of a key, known or new; None where it cannot be written by itself."""
-        slot = self._slots.get((holder.place, key))
-        if slot is None and (place := place_of(holder, key)) is not None:
-            slot = Slot(holder, key, place, before, seen=before)
-        return slot
-
     def can_be_exchanged(self, container: Any) -> bool:
         """Whether something of ours can stand for a dict or set."""
         return id(container) in self.world.by_owner and id(container) not in self._of_the_call
@@ -272,24 +269,19 @@ class Places:
         function, objects = self.roots
         return World(function, objects=objects)
 
+    def elsewhere(self, owners: Set[int]) -> set[int]:
+        """Those of the owners of arrays among the arguments, by their ids, to which other places lead as well."""
+        function, objects = self.roots
+        others = {name: value for name, value in objects.items() if name not in self.arguments}
+        held = World(function, objects=others).holders if owners else ()
+        return {*owners} & owners_of(h.owner for h in held if h.kind in (ARRAY, LARGE_ARRAY))
+
     def _values(self, graph: Graph) -> LeftValues:
-        return LeftValues(self.world, self._of_the_call, self.original, graph)
+        return LeftValues(self.world, self._of_the_call, self.given.numbers.keys(), self.original, graph)
 
     def original(self, value: Any) -> Any:
         """A dict or set of the program for what stands for it."""
         return next((holder.owner for holder, made in self.exchanged if made is value), value)
-
-    def _can_be_given(self, slot: Slot) -> bool:
-        """Whether a run can be given what was in the place: tensors and numbers, and no list that others have, too."""
-        if slot.holder.kind is SET or inputs_in(slot.before) is None:
-            return False
-        changed = {id(holder.owner) for holder in self.world.changes()}
-        (function, objects), containers = self.roots, containers_in(slot.before)
-        known = World(function, objects=objects, of=containers).keepers if containers else {}
-        return not any(
-            id(container) in changed or any(type(keeper) is not Ref for keeper in known[id(container)])
-            for container in containers
-        )
 
     def _put_back(self, graph: Graph) -> None:
         """What was in the places before, and in all others that hold what only a run has."""
@@ -314,36 +306,27 @@ class Places:
         """The containers of which all that they hold is left by runs."""
         return [slot.holder.owner for slot in self._slots.values() if slot.left and slot.is_whole]
 
-    @contextlib.contextmanager
-    def guarded(self) -> Iterator[list[tuple[str, Callable[[], Any], Snapshot]]]:
-        """While guards are taken: what is read in each run is guarded by its form alone. The guards of the places."""
-        rows: list[tuple[str, Callable[[], Any], Snapshot]] = []
-        given = [slot for slot in self._slots.values() if slot.inputs and not slot.is_whole]
-        for slot in [slot for slot in self._slots.values() if slot.inputs or (slot.is_used and slot.added is None)]:
-            found = _given(slot.form) if slot.inputs else snapshot_of(slot.before)
-            rows.append((f"{slot.place.words!r}", slot.place.read, found))
-        try:
-            for slot in given:
-                slot.place.put(_given(slot.form))
-            yield rows
-        finally:
-            for slot in given:
-                slot.place.put(slot.before)
-
     def state(self) -> State:
         """What the runs of the trace read and write."""
-        slots = self._slots.values()
-        reads = [Read(slot.place, slot.form, slot.is_used) for slot in slots if slot.inputs]
-        return State(reads, [*self._lefts, *self.containers.lefts], self.containers.of_call())
+        lefts = [*self._lefts, *self.containers.lefts]
+        return State(self.given.reads(), lefts, self.containers.of_call(), self._written, self.given.shared())
 
 
 def _itself(value: Any) -> Any:
     return value
 
 
+_VIEWS: Final = frozenset({"getitem", "transpose", "reshape", "squeeze", "expand_dims", "flip"})
+"""Operations that numpy does by views."""
+
+
+def _viewed_constant(tensor: Any) -> Any:
+    """The value of a constant of which a tensor would be a view, if it is an array of the program; else None."""
+    is_view = False
+    while tensor.op.op.name in _VIEWS and isinstance(tensor.op.inputs[0], SymbolicTensor):
+        tensor, is_view = tensor.op.inputs[0], True
+    return tensor.op.attributes["value"] if is_view and tensor.op.op.name == "constant" else None
+
+
 def _holds_tensors(value: Any) -> bool:
-    return any(type(leaf) is EagerTensor for leaf in inputs_in(value) or ())
-
-
-def _given(form: Any) -> Given:
-    return Given(lambda now: inputs_in(now) is not None and fits(form_of(now), form))
+    return any(type(leaf) in (EagerTensor, np.ndarray) for leaf in inputs_in(value) or ())

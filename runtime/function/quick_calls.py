@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.engine.short_calls import ARRAYS, Call, make
 from runtime.function.numbers import Number, array_of_number, is_number
+from runtime.function.trace_types import Inputs
 from runtime.ops.records.record import Array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -144,7 +145,9 @@ def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
     if not _only_computes(concrete):
         for place, array in arrays.caller:
             arrays[place] = array.copy()
-        return concrete.run_eager(arrays)
+        tensors = Inputs(map(EagerTensor, arrays))
+        tensors.arrays = tuple(arrays.caller)
+        return concrete.run(tensors)
     given = {*map(id, arrays)}
     made = [
         result if result.base is None and id(result) not in given else result.copy()

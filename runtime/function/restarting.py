@@ -165,7 +165,7 @@ class Memory:
 
     def _take_all(self) -> None:
         self.has_all = True
-        kept = {id(owner) for owner in self.owners}
+        kept = {id(owner) for owner in self.owners}.union(self._places.elsewhere(self._given))
         owners = [owner for owner in self._reached.values() if can_be_memory(owner)]
         self.owners = [owner for owner in owners if id(owner) in kept or id(owner) not in self._given]
 

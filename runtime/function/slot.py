@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from runtime.function.left import Left
 from runtime.function.whole_places import Added, Whole
 from runtime.heap.holder import Holder
+from runtime.heap.place import place_of
 
-__all__ = ["Slot"]
+__all__ = ["Slot", "slot_of"]
 
 
 @dataclass(eq=False, slots=True)
@@ -34,3 +36,11 @@ class Slot:
     def is_whole(self) -> bool:
         """Whether it is all that a container holds."""
         return isinstance(self.place, Whole)
+
+
+def slot_of(slots: Mapping[Any, Slot], holder: Holder, key: Any, before: Any) -> Slot | None:
+    """The place of a key, known or new; None where it cannot be written by itself."""
+    slot = slots.get((holder.place, key))
+    if slot is None and (place := place_of(holder, key)) is not None:
+        slot = Slot(holder, key, place, before, seen=before)
+    return slot

@@ -15,30 +15,44 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.errors import InvalidArgumentError
+from runtime.function.array_uses import Trace
+from runtime.function.given_arrays import APART, Shared, lie_as
 from runtime.function.left import Left
 from runtime.heap.kind import PLAIN
 from runtime.heap.place import Place
+from runtime.ndarrays.arguments import Mark, mark_of, write_back
+from runtime.ndarrays.overlaps import share
+from runtime.ndarrays.restart import can_be_memory
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import literal_dtype, to_array
 
 __all__ = ["Read", "State", "fits", "form_of", "inputs_in", "relaxed", "with_inputs"]
 
+Arrays = Mapping[int, Any]
+"""ndarrays by the numbers of the inputs of the graph that they are given to."""
+
 NUMBERS: Final = frozenset({bool, int, float, complex})
 
 
 def inputs_in(value: Any) -> list[Any] | None:
-    """The tensors and numbers in a value, which a graph may be given anew in each run: those of a structure of nothing
-    else but constants; None for other values."""
+    """The tensors, arrays and numbers in a value, which a graph may be given anew in each run: those of a structure of
+    nothing else but constants; None for other values."""
     try:
         leaves = nest.flatten(value, nest.is_plain)
     except ValueError:  # it contains itself
         return None
-    if not all(type(leaf) is EagerTensor or (type(leaf) in PLAIN and not _is_large(leaf)) for leaf in leaves):
+    if not all(_is_given(leaf) or (type(leaf) in PLAIN and not _is_large(leaf)) for leaf in leaves):
         return None
-    return [leaf for leaf in leaves if type(leaf) is EagerTensor or type(leaf) in NUMBERS] or None
+    return [leaf for leaf in leaves if type(leaf) in NUMBERS or _is_given(leaf)] or None
+
+
+def _is_given(leaf: Any) -> bool:
+    return type(leaf) is EagerTensor or (type(leaf) is np.ndarray and can_be_memory(leaf))
 
 
 def _is_large(leaf: Any) -> bool:
@@ -46,10 +60,11 @@ def _is_large(leaf: Any) -> bool:
 
 
 class Held(NamedTuple):
-    """The form of a tensor; None for dims that a trace leaves open, or for all of them."""
+    """The form of a tensor or array; None for dims that a trace leaves open, or for all of them. mark: of an array."""
 
     dtype: Any
     shape: tuple[int | None, ...] | None
+    mark: Mark | None = None
 
 
 def form_of(value: Any) -> Any:
@@ -57,6 +72,8 @@ def form_of(value: Any) -> Any:
     kind = type(value)
     if kind is EagerTensor:
         return Held(value.dtype.numpy, value._array.shape)
+    if kind is np.ndarray:
+        return Held(value.dtype, value.shape, mark_of(value))
     if kind in NUMBERS:
         return kind, literal_dtype(value)
     if not nest.is_plain(value):
@@ -72,18 +89,24 @@ def fits(form: Any, general: Any) -> bool:
     if not isinstance(form, Held):
         return len(form) == len(general) and all(map(fits, form, general))
     dims, wanted = form.shape or (), general.shape
-    if form.dtype != general.dtype or wanted is None:
-        return bool(form.dtype == general.dtype)
+    if form.dtype != general.dtype or (form.mark is None) is not (general.mark is None):
+        return False
+    if wanted is None:  # nothing is computed of it
+        return True
+    if form.mark != general.mark:
+        return False
     return len(dims) == len(wanted) and all(b is None or a == b for a, b in zip(dims, wanted, strict=True))
 
 
 def relaxed(form: Any, other: Any) -> Any:
     """The form for values of two forms that differ in the shapes of tensors alone; else the first one."""
-    if isinstance(form, Held) and isinstance(other, Held) and form.dtype == other.dtype:
+    if isinstance(form, Held) and isinstance(other, Held):
         dims, known = form.shape, other.shape
-        if dims is None or known is None or len(dims) != len(known):
-            return Held(form.dtype, None)
-        return Held(form.dtype, tuple([a if a == b else None for a, b in zip(dims, known, strict=True)]))
+        if form.dtype != other.dtype or (form.mark is None) is not (other.mark is None):
+            return form
+        if dims is None or known is None or len(dims) != len(known) or form.mark != other.mark:
+            return Held(form.dtype, None, form.mark)
+        return Held(form.dtype, tuple([a if a == b else None for a, b in zip(dims, known, strict=True)]), form.mark)
     if type(form) is not tuple or type(other) is not tuple or len(form) != len(other):
         return form
     made = tuple(map(relaxed, form, other))
@@ -100,15 +123,16 @@ def _shapes_in(form: Any) -> Iterator[Any]:
 
 
 def with_inputs(graph: Any, value: Any, form: Any, words: str) -> Any:
-    """The value of a place with inputs of the graph for its tensors and numbers. form: of the values that fit."""
+    """The value of a place with inputs of the graph for its tensors, arrays and numbers. form: of the values that
+    fit."""
     name = "".join(c if c.isalnum() else "_" for c in words).strip("_") or "place"
     shapes = _shapes_in(form)
 
     def to_input(leaf: Any) -> Any:
-        if type(leaf) is not EagerTensor and type(leaf) not in NUMBERS:
+        if type(leaf) in PLAIN and type(leaf) not in NUMBERS:
             return leaf
         array = leaf._array if type(leaf) is EagerTensor else to_array(leaf)
-        shape = next(shapes) if type(leaf) is EagerTensor else ()
+        shape = () if type(leaf) in NUMBERS else next(shapes)
         tensor = graph.placeholder(EagerTensor(array).dtype, shape, name, type(leaf) in NUMBERS)
         if graph.recording.tracing.creations is not None:
             graph.recording.tracing.creations.given[id(tensor)] = array
@@ -128,18 +152,33 @@ class Read:
 
 
 class State:
-    """See the module's docstring. header: what the function is called."""
+    """See the module's docstring."""
 
-    def __init__(self, reads: Sequence[Read] = (), left: Sequence[Left] = (), of_call: Sequence[Any] = ()) -> None:
-        """of_call: where containers are among the arguments that runs change (`argument_containers`)."""
+    def __init__(
+        self,
+        reads: Sequence[Read] = (),
+        left: Sequence[Left] = (),
+        of_call: Sequence[Any] = (),
+        written: Sequence[int] = (),
+        shared: Shared = APART,
+    ) -> None:
+        """of_call: where containers are among the arguments that runs change (`argument_containers`); written: the
+        numbers of the inputs that are arrays in places, and are written to; shared: how the arrays in places lie."""
         self.of_call = of_call
         self._reads = reads
         self._left = left
+        self._written = written
+        self._shared = shared
         places = [*[row.place for row in left], *[row.place for row in reads]]
         self.first = next((place.words for place in places), "")
         """How the user calls one of the places; empty where there is none."""
-        self.count = sum(len(row.numbers) for row in left)
+        self.count = len(written) + sum(len(row.numbers) for row in left)
         """How many outputs of the graph are for it: the last ones."""
+
+    @property
+    def writes_arrays(self) -> bool:
+        """Whether runs write to arrays in places."""
+        return bool(self._written)
 
     def unused(self, place: Place) -> Any:
         """The form of the values of a place of which the trace computes nothing; None for other places."""
@@ -152,24 +191,51 @@ class State:
         if self.first:
             raise StagingError(f"{what} within another graph, and it writes to {self.first!r} in each run: {remedy}")
 
-    def read(self, header: str) -> list[EagerTensor]:
-        """What the graph is given. Raises InvalidArgumentError where a place holds what the trace was not made for."""
-        found: list[EagerTensor] = []
+    def read(self, trace: Trace, arguments: Sequence[Any]) -> tuple[list[Any], Arrays]:
+        """What the graph is given, the arguments first, and all arrays by the numbers of their inputs.
+
+        Raises InvalidArgumentError where a place holds what the trace was not made for, or an array that is an argument
+        as well, and is written to.
+        """
+        given = [*arguments]
+        callers = dict(getattr(arguments, "arrays", ()))
+        arrays: dict[int, Any] = {}
         for row in self._reads:
             value = row.place.read()
             inputs = inputs_in(value)
             if inputs is None or not fits(form_of(value), row.form):
                 raise InvalidArgumentError(
-                    f"{header}: {row.place.words!r} holds another kind of value now than when it was traced: call the"
-                    " Function itself, which is traced anew for it"
+                    f"{trace.header}: {row.place.words!r} holds another kind of value now than when it was traced: call"
+                    " the Function itself, which is traced anew for it"
                 )
-            found += [leaf if type(leaf) is EagerTensor else EagerTensor(to_array(leaf)) for leaf in inputs]
-        return found
+            for leaf in inputs:
+                if type(leaf) is np.ndarray and row.is_used:
+                    self._check_apart(trace, leaf, row, len(given), callers)
+                if type(leaf) is np.ndarray:
+                    arrays[len(given)] = leaf
+                given.append(leaf if type(leaf) is EagerTensor else EagerTensor(to_array(leaf)))
+        if arrays and lie_as([*arrays.values()]) != self._shared:
+            raise InvalidArgumentError(
+                f"{trace.header}: arrays that it finds in places such as {self.first!r} share memory in another way now"
+                " than when it was traced: call the Function itself, which is traced anew for them"
+            )
+        return given, callers | arrays
 
-    def write(self, outputs: Sequence[Any]) -> None:
-        """Puts what a run has made into the places: all of it, or nothing."""
+    def _check_apart(self, trace: Trace, array: Any, row: Read, number: int, callers: Arrays) -> None:
+        for place, other in callers.items():
+            is_written = number in self._written or place in trace.uses.written
+            if is_written and isinstance(other, np.ndarray) and share(array, other):
+                raise InvalidArgumentError(
+                    f"{trace.header}: an argument shares memory with {row.place.words!r}, which the function has, too,"
+                    " and one of them is written to: pass a copy, or leave a copy there"
+                )
+
+    def write(self, outputs: Sequence[Any], arrays: Arrays) -> None:
+        """Puts what a run has made into the places: all of it, or nothing. arrays: what `read` has found."""
         tensors = iter([value if type(value) is EagerTensor else EagerTensor(value) for value in outputs])
+        contents = [next(tensors)._array for _ in self._written]
         known: dict[int, Any] = {}
-        made = [(row.place, row.made(tensors, known)) for row in self._left]
+        made = [(row.place, row.made(tensors, known, arrays)) for row in self._left]
+        write_back([arrays[number] for number in self._written], contents)
         for place, value in made:
             place.put(value)

@@ -299,15 +299,16 @@ class Tracer:
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
         self._effects.warn_of_fixed(fixed_tensors(arguments, called), self.name, called)
         objects = roots if isinstance(self.python_function, FunctionType) else {"self": self.python_function} | roots
-        with memory_of_the_graph([*owners, *places.owners], places.wholes), places.guarded() as found:
+        with memory_of_the_graph([*owners, *places.owners], places.wholes), places.given.guarded() as found:
             guards = Guards(called, objects, trace.graph.recording.tracing.asked, found)
         guards.leave_out(places.containers.locations)
         trace.graph.recording.tracing.asked.clear()  # what it holds may be gone before the trace is
         self._effects.add(guards, changes)  # while `world` lives
         concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)
         concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)
-        if trace.uses.written:
-            concrete.reads = tuple(arrays_read(world, guards))
+        if state.writes_arrays or concrete.writes_arrays:
+            concrete.reads = tuple(arrays_read(world, guards, places.given.owners))
+            places.given.meets.others = [find for find, _ in concrete.reads]
         return concrete, places
 
     def _traced_again(

@@ -123,7 +123,7 @@ def trace_function(
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
         ends = [_output(graph, tensor) for _, tensor in written]
-        ends += captures.write(graph, partial(_output, graph), diverges)
+        ends += captures.write(graph, partial(_output, graph), diverges, arrays)
     graph.outputs = [*(leaf for leaf in values_within(outputs) if leaf is not None), *ends]
     graph.functions = called_functions(graph)
     warn_of_lost_changes(nested_graphs(graph))

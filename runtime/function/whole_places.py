@@ -17,6 +17,8 @@ from functools import partial
 from types import FunctionType
 from typing import Any, Final
 
+import numpy as np
+
 from runtime.function.code_names import only_grown
 from runtime.function.left import Found
 from runtime.function.left_values import LeftValues
@@ -96,7 +98,7 @@ def with_found(place: Whole, before: Any, seen: Any, now: Any, values: LeftValue
     def left(value: Any) -> Any:
         if id(value) in keys:
             return Found(partial(_part, place, keys[id(value)]))
-        return Found(handle_of(value)) if values.stays(value) else value
+        return Found(handle_of(value)) if values.stays(value) and not isinstance(value, np.ndarray) else value
 
     if isinstance(now, dict):
         return {key: left(value) for key, value in now.items()}
@@ -113,8 +115,8 @@ def _items(contents: Any) -> Iterable[tuple[Any, Any]]:
 
 def moves_objects(before: Any, seen: Any, now: Any, values: LeftValues) -> bool:
     """Whether objects of the program are elsewhere than they were, or gone."""
-    known = {id(value) for value in parts_of(before) if values.stays(value)}
     held = {key: value for contents in (before, seen) for key, value in _items(contents)}
+    known = {id(held[key]) for key, value in _items(before) if values.stays(value)}
     moved = [value for key, value in _items(now) if held.get(key, ABSENT) is not value]
     return any(map(values.stays, moved)) or not known <= set(map(id, parts_of(now)))
 

@@ -51,14 +51,14 @@ OF_PRESENCE = (
     ),
     Mutation(
         "what stood in a place is guarded though no code names it",
-        "runtime/function/places.py",
+        "runtime/function/given_places.py",
         "            rows.append((f\"{slot.place.words!r}\", slot.place.read, found))\n",
         "            pass\n",
         STATE,
     ),
     Mutation(
         "a list that others have, too, is not read anew as the value of one place",
-        "runtime/function/places.py",
+        "runtime/function/given_places.py",
         "id(container) in changed or any(type(keeper) is not Ref for keeper in known[id(container)])",
         "id(container) in changed",
         STATE,

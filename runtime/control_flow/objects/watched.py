@@ -28,7 +28,7 @@ from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
     "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget",
-    "is_copy_of_one", "may_be_array", "undo_all", "unwatch", "watch", "watch_element", "watch_parts",
+    "is_copy_of_one", "undo_all", "unwatch", "watch", "watch_element", "watch_parts",
     "watched_elements", "watched_since",
 ]  # fmt: skip
 
@@ -109,12 +109,6 @@ def check_watched() -> None:
 def is_copy_of_one(value: Any) -> bool:
     """Whether it is a copy of one of several objects, to which other names refer."""
     return any(entry.value is value and entry.why is CHOSEN for entry in _entries())
-
-
-def may_be_array(tensor: Any) -> bool:
-    """Whether a tensor may be what a tensor's decision between an array and a tensor has given: a copy of the array."""
-    arrays = (entry.value for entry in _entries() if entry.why is CHOSEN and isinstance(entry.value, TracedArray))
-    return any(a.dtype is tensor.dtype and a.shape.is_compatible_with(tensor.shape) for a in arrays)
 
 
 def watched_elements() -> list[Any]:

@@ -254,16 +254,15 @@ ROWS: Final[dict[str, Row]] = {
         given=(({"a": 1, "b": 2}, 3), ({"a": 1, "b": 2}, 0)),
         parameters="d, n",
     ),
-    "array of an argument that a tensor chooses": Row(
+    "array of an argument that only the run can find": Row(
         r"the argument 'd' is left with an array .* or return 'd'",
         """
-          if n > 0:
-              d["a"], d["b"] = d["b"], d["a"]
+          d["a"] = d["b"][n:]
         - return d["a"]
         + return d
         """,
         same=False,
-        given=(({"a": np.ones(2), "b": np.zeros(2)}, 3), ({"a": np.ones(2), "b": np.zeros(2)}, 0)),
+        given=(({"a": np.ones(2), "b": np.zeros(3)}, 1), ({"a": np.ones(2), "b": np.zeros(3)}, 2)),
         parameters="d, n",
     ),
     "object under a key of an argument": Row(

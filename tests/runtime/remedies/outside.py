@@ -10,29 +10,15 @@ __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
     "view that is kept": Row(
-        r"is bound to an array that is viewed or chosen in the function.* or leave a copy of it there",
+        r"is bound to an array that only the run can find.* or leave a copy of it there",
         """
           kept = {"v": None, "a": np.zeros(4)}
 
           def f(n):
               kept["a"][1:] = n
-        -     kept["v"] = kept["a"][1:]
-        +     kept["v"] = kept["a"][1:].copy()
+        -     kept["v"] = kept["a"][n:]
+        +     kept["v"] = kept["a"][n:].copy()
               return kept["v"].sum()
-        """,
-    ),
-    "new array in two places": Row(
-        r"are bound to one array that is made in the function.*: leave a copy in one of them",
-        """
-          kept = {"a": None, "b": None}
-
-          def f(n):
-              a = np.zeros(3)
-              a[0] = n
-              kept["a"] = a
-        -     kept["b"] = a
-        +     kept["b"] = a.copy()
-              return kept["a"][0] + kept["b"][0]
         """,
     ),
     "weak dictionary that is left": Row(

@@ -1,0 +1,65 @@
+"""Arrays in places of the program that runs bind anew: each run is given the content of those that are there.
+
+    def step(self, dt):
+        self.x = self.x + dt * self.v          # `self.x` is a new array after each call
+
+As arrays that are arguments (`runtime.function.array_arguments`): what is written to one is copied into it when the run
+is over, and which of them are one array, or share memory, is part of what the trace was made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from runtime import structures as nest
+from runtime.ndarrays.layout import owner_of
+from runtime.ndarrays.overlaps import Pattern, groups_of, pattern_of, repeats_of
+
+__all__ = ["APART", "MeetsOthers", "Shared", "arrays_in", "lie_as", "owners_of"]
+
+Shared = tuple[tuple[tuple[int, int], ...], Pattern | None]
+"""Which of several arrays are the same one, and how those lie that share memory; None where nobody can tell."""
+
+APART: Final[Shared] = ((), ())
+
+
+def lie_as(arrays: Sequence[Any]) -> Shared:
+    """How arrays share memory."""
+    owners = [owner_of(array) for array in arrays]
+    if len({*map(id, owners)}) == len(owners) and all(owner.base is None for owner in owners):
+        return APART
+    placed = list(enumerate(arrays))
+    return repeats_of(placed), pattern_of(groups_of(placed))
+
+
+def arrays_in(value: Any) -> list[Any]:
+    """The ndarrays in a value, also those in tuples, which nothing else leads to."""
+    if isinstance(value, np.ndarray):
+        return [value]
+    leaves = nest.flatten(value, nest.is_plain) if type(value) is tuple else ()
+    return [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
+
+
+def owners_of(values: Iterable[Any]) -> set[int]:
+    """The ids of the arrays that own the memory of those in values."""
+    return {id(owner_of(array)) for value in values for array in arrays_in(value)}
+
+
+class MeetsOthers:
+    """Whether arrays in places lie as they did, and apart from all others that the trace knows. Those are found when
+    it is over: `others`, weakly."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self.others: Sequence[Callable[[], Any]] = ()
+
+    def same(self, arrays: Sequence[Any]) -> bool:
+        """Whether these do."""
+        if lie_as(arrays) != self._shared:
+            return False
+        owners = {id(owner_of(array)) for array in arrays}
+        known = (find() for find in self.others)
+        return not any(id(owner_of(other)) in owners for other in known if other is not None)

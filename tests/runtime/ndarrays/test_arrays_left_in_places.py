@@ -1,0 +1,133 @@
+"""Arrays that runs leave in attributes, elements and keys: as NumPy's, in content, identity and memory."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph.errors import StagingError
+from tests.runtime.ndarrays.left_programs import PROGRAMS, Places
+
+
+def arrays_in(words: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, np.ndarray):
+        yield words, value
+    elif isinstance(value, dict | list | tuple):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from arrays_in(f"{words}[{key!r}]", part)
+
+
+def pattern(*values: Any) -> Any:
+    """All arrays: what they hold, how they lie, which of them are one, which share memory."""
+    found = [row for i, value in enumerate(values) for row in arrays_in(str(i), value)]
+    pairs = list(itertools.combinations(found, 2))
+    return (
+        [(words, a.dtype, a.shape, a.strides, a.tolist()) for words, a in found],
+        [(p, q) for (p, a), (q, b) in pairs if a is b],
+        [(p, q) for (p, a), (q, b) in pairs if np.shares_memory(a, b)],
+    )
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("as_tensor", [False, True])
+def test_what_a_run_leaves_is_what_numpy_leaves(program: Callable[..., Any], as_tensor: bool) -> None:
+    mine, numpys = Places(), Places()
+    xs = [np.linspace(0, 1, 5) * (i + 1) for i in range(3)]
+    ys = [x.copy() for x in xs]
+    staged = tf.function(lambda dt, x: program(mine, dt, x))
+    kept = []
+    for i in range(6):
+        dt = 0.5 + 0.25 * (i % 2)
+        found = staged(tf.constant(dt, tf.float64) if as_tensor else dt, xs[i % 3])
+        wanted = program(numpys, dt, ys[i % 3])
+        kept.append((found, np.array(wanted)))
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+        assert pattern(vars(mine), xs) == pattern(vars(numpys), ys)
+        if i == 3:  # the program changes an array that a run has left: the next one finds that
+            mine.u[1] += 1
+            numpys.u[1] += 1
+    for found, wanted in kept:  # results are values, whatever happens to arrays that they were taken from
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    assert staged.cache_info().made <= 4
+
+
+def test_places_that_come_to_hold_one_array() -> None:
+    class Pair:
+        def __init__(self) -> None:
+            self.a, self.b = np.arange(3.0), np.ones(3)
+
+    def step(p: Pair, d: Any) -> Any:
+        p.a = p.a * d
+        p.b = p.b + d
+        p.a[0] += 1
+        return p.b[0]
+
+    mine, numpys = Pair(), Pair()
+    staged = tf.function(lambda d: step(mine, d))
+    for i in range(8):
+        assert float(staged(1.5)) == step(numpys, 1.5)
+        for p in (mine, numpys):
+            if i == 2:
+                p.a = p.b
+            elif i == 4:
+                p.a, p.b = p.b[::-1], p.a
+            elif i == 6:
+                p.a = p.a.reshape(3, 1)[:, 0]
+        assert pattern(vars(mine)) == pattern(vars(numpys))
+
+
+def test_an_argument_that_a_place_has_as_well() -> None:
+    s = Places()
+
+    def adds(x: Any, dt: Any) -> Any:
+        s.u = s.u + dt
+        s.u += x
+        return s.u.sum()
+
+    def writes(x: Any, dt: Any) -> Any:
+        s.u = s.u * dt
+        old = s.u
+        s.u = s.u + 1
+        x[0] = old[1]
+        return x.sum()
+
+    assert float(tf.function(adds)(s.u, 1.0)) == 25.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"an argument shares memory with 's.u'.*pass a copy"):
+        tf.function(writes)(s.u, 2.0)
+    assert s.u.tolist() == [1.0, 3.0, 5.0, 7.0, 9.0]
+    assert float(tf.function(writes)(s.u.copy(), 2.0)) == 30.0
+
+
+def test_arguments_are_kept_as_they_are() -> None:
+    class Layer:
+        x: Any = None
+
+        @tf.function
+        def forward(self, x: Any) -> Any:
+            self.x = x
+            return x * 2
+
+    layer, batch = Layer(), np.arange(6.0).reshape(3, 2)
+    for rows in (batch[:2], batch, batch[1:], batch.T):
+        np.testing.assert_array_equal(layer.forward(rows), rows * 2)
+        assert layer.x is rows
+    assert layer.forward.cache_info().made <= 8
+    layer.forward(tf.constant([1.0]))
+    assert isinstance(layer.x, tf.Tensor)
+
+
+def test_what_stands_for_no_array_is_not_kept() -> None:
+    s = Places()
+
+    def keeps(x: Any) -> Any:
+        s.w = x
+        return x[0] * 2
+
+    with pytest.raises(StagingError, match=r"'s.w' is bound to an array that only the run can find.* copy of it"):
+        tf.function(keeps)(memoryview(np.ones(5)))
+    assert s.w is None
