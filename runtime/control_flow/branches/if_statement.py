@@ -6,10 +6,9 @@
     else:
         count()           # what a function that is called changes counts as well
 
-Each branch runs from the same contents; what it changed is compared with that and put back. A place that a branch
-changed becomes one more variable of the statement, under the name by which the user reaches it, and its merged value is
-written into the object. A list whose length differs becomes one that grows (promotion.py). Refused is
-what has no static structure: iterators that differ, a key that only one branch makes of what has no open kind.
+Each branch runs from the same contents; what it changed is compared with that and put back. A changed place becomes
+one more variable of the statement, named as the user reaches it, and its merged value is written into the object. A
+list whose length differs becomes one that grows (promotion.py). Refused is what has no static structure.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from autograph.operators.variables import variables_in
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lattice.leaf import MISSING
+from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in
 from runtime.control_flow.objects.chosen_arrays import Bases
 from runtime.control_flow.objects.chosen_objects import watch_chosen
@@ -220,7 +220,8 @@ class Merge:
             labels += [holder.path(key) for key in plan.keys]
             columns += [column([plan.holder.held(c, key) for c in contents]) for key in plan.keys]
         keyed = [(plan.holder, key) for plan in self.plans for key in plan.keys]
-        places = [[holder.held(read(holder), key) for holder, key in keyed] for read in readers]
+        # What is read of a list that grows is a copy, which nobody else knows.
+        places = [[MISSING if h.kind is TENSOR_LIST else h.held(read(h), key) for h, key in keyed] for read in readers]
         self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
         if self.held.places:
             given = [[results[i][n] for i in reached] for n in range(len(names))]
@@ -261,8 +262,7 @@ class Merge:
             plan.holder.write(plan.contents)
 
     def _reader(self, i: int) -> Callable[[Holder], Contents]:
-        changes = self.changes[i]
-        return lambda holder: changes.get(holder, holder.before)
+        return lambda holder: self.changes[i].get(holder, holder.before)
 
     def _planned(self, holder: Holder, contents: Sequence[Contents]) -> _Plan:
         first = contents[0]

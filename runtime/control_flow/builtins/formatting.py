@@ -16,6 +16,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON
+from runtime.control_flow.branches.refused import here
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.lists.collecting import collected
@@ -84,6 +85,11 @@ def _of_keys(value: MaybeContainer, conversion: str, spec: Any) -> Any:
     if spec not in ("", "%s", "%r") or conversion == "a":
         raise StagingError(
             f"the text of {value.called!r} depends on a tensor, and is cut or padded ({spec!r}): write it without"
+        )
+    if type(value.like) not in (dict, set):
+        raise StagingError(
+            f"the text of {value.called!r}, of class {type(value.like).__name__}, depends on a tensor{here()}: write it"
+            " as a dict, dict(...)"
         )
     pairs = View(value, "items", lambda key, item: join_strings("", [f"{key!r}: ", format_value(item, "r", "")]))
     return join_strings("", ["{", join_strings(", ", collected(pairs)), "}"])

@@ -126,7 +126,7 @@ def promote(
     written: list[Callable[[], None]] = []
     statement = innermost_frame()
     outer = traced_frames(outside_of=statement)  # what only the code of a branch knows is part of its result
-    owners = World(*objects_in(outer)).by_owner
+    owners = {} if statement is None else World(*objects_in(outer)).by_owner
     undo: list[Callable[[], None]] = [lambda: holder.write(before)]
     for place in places:
         if place.kind.write is None or place.kind.form == "whole":

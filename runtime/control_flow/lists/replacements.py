@@ -1,7 +1,7 @@
 """What takes the place of a container of Python's of which a tensor decides how many elements, or what keys, it has.
 
     list   ->  TensorList, which grows in the graph
-    dict   ->  MaybeDict, whose keys may be absent
+    dict   ->  MaybeDict, whose keys may be absent; a Counter and the like -> one of its kind
     set    ->  MaybeSet
 
 How that is done, in all places that refer to it, is in promotion.py. Whoever else kept the container finds a
@@ -18,7 +18,7 @@ from autograph.errors import StagingError
 from runtime.control_flow.lists.data_structures import declared_elements
 from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.objects.maybe_contents import MaybeDict, MaybeSet
+from runtime.control_flow.objects.maybe_contents import DICTS, MaybeSet, dict_in_place_of
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.heap.store import Contents, Holder
@@ -46,16 +46,17 @@ def _growing_list(holder: Holder, elements: ElementType | None) -> TensorList:
 
 
 _KEYS: Final = "Which {} it has depends on a tensor, so it would become a {} of the graph"
+_OF_DICTS: Final = Replacement(
+    lambda holder, elements: dict_in_place_of(holder.owner, holder.before, holder.label), "a dict of the graph",
+    _KEYS.format("keys", "dict"), "or change a copy (`d = d.copy()`)",
+)  # fmt: skip
 KINDS: Final[dict[type, Replacement]] = {
     list: Replacement(
         _growing_list, "a list that grows in the graph",
         "Its length depends on a tensor, so it would become a list that grows in the graph",
         "or make it with runtime.autograph.tensor_list([])",
     ),
-    dict: Replacement(
-        lambda holder, elements: MaybeDict(dict(holder.before), holder.label), "a dict of the graph",
-        _KEYS.format("keys", "dict"), "or change a copy (`d = dict(d)`)",
-    ),
+    **dict.fromkeys(DICTS, _OF_DICTS),
     set: Replacement(
         lambda holder, elements: MaybeSet.of(holder.before, holder.label), "a set of the graph",
         _KEYS.format("members", "set"), "or change a copy (`s = set(s)`)",

@@ -1,4 +1,4 @@
-"""`MaybeDict` and `MaybeSet`: a dict or set of which a tensor decides what keys or members it has.
+"""`MaybeDict`, `MaybeSet` and their like: a dict or set of which a tensor decides what keys or members it has.
 
     d = {"a": 1}
     if x > 0: d["b"] = x      # d is MaybeDict({"a": 1, "b": MaybeUndefined(x, defined=x > 0)}) from here on
@@ -11,8 +11,9 @@ does is in maybe_dicts.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 from autograph.operators.stager import WHILE_TRACING
 from runtime.control_flow.lattice.leaf import MISSING
@@ -23,7 +24,10 @@ from runtime.heap.kinds import add_kind
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent
 
-__all__ = ["MaybeContainer", "MaybeDict", "MaybeSet", "with_all_keys"]
+__all__ = [
+    "DICTS", "MaybeContainer", "MaybeCounter", "MaybeDefaultDict", "MaybeDict", "MaybeOrderedDict", "MaybeSet",
+    "dict_in_place_of", "with_all_keys",
+]  # fmt: skip
 
 
 class MaybeContainer:
@@ -37,6 +41,8 @@ class MaybeContainer:
     __hash__ = None  # type: ignore[assignment]
     like: ClassVar[Any] = None
     """An empty one of Python's."""
+    can_be_pulled: ClassVar[bool] = False
+    """Python cannot go through it, item by item."""
 
     def __init__(self, contents: dict[Any, Any], called: str, is_ordered: bool = True) -> None:
         self.contents = contents
@@ -88,7 +94,54 @@ class MaybeDict(MaybeContainer):
     def plain(self) -> dict[Any, Any]:
         pairs = [(key, value.value, value.defined) if is_maybe(value) else (key, value, True)
                  for key, value in self.contents.items()]  # fmt: skip
-        return {key: value for key, value, defined in pairs if defined}
+        return self.filled({key: value for key, value, defined in pairs if defined})
+
+    def filled(self, contents: Mapping[Any, Any]) -> Any:
+        """One of Python's, of the same class, with these contents."""
+        made = self.like.copy()
+        for key, value in contents.items():
+            made[key] = value
+        return made
+
+
+class MaybeOrderedDict(MaybeDict):
+    """An OrderedDict."""
+
+    __slots__ = ()
+    like: ClassVar[Any] = OrderedDict()
+
+
+class MaybeCounter(MaybeDict):
+    """A Counter."""
+
+    __slots__ = ()
+    like: ClassVar[Any] = Counter()
+
+
+class MaybeDefaultDict(MaybeDict):
+    """A defaultdict."""
+
+    __slots__ = ("like",)
+
+    def with_contents(self, contents: dict[Any, Any]) -> Any:
+        return super().with_contents(contents).as_that(self.like)
+
+    def as_that(self: Any, owner: Any) -> Any:
+        """This one, with the factory of one of Python's."""
+        self.like = defaultdict(owner.default_factory)
+        return self
+
+
+DICTS: Final[dict[type, type[MaybeDict]]] = {
+    dict: MaybeDict, OrderedDict: MaybeOrderedDict, Counter: MaybeCounter, defaultdict: MaybeDefaultDict,
+}  # fmt: skip
+"""By the class of Python's."""
+
+
+def dict_in_place_of(owner: dict[Any, Any], contents: Mapping[Any, Any], called: str) -> MaybeDict:
+    """What stands for a dict of Python's, with these contents."""
+    made = DICTS[type(owner)](dict(contents), called)
+    return made.as_that(owner) if isinstance(made, MaybeDefaultDict) else made
 
 
 class MaybeSet(MaybeContainer):
@@ -107,9 +160,10 @@ class MaybeSet(MaybeContainer):
 
 def with_all_keys(values: Sequence[Any]) -> Sequence[Any]:
     """Dicts that have not all the same keys for sure, with all keys in each; other values as they are."""
-    if {type(value) for value in values} not in ({dict}, {dict, MaybeDict}, {MaybeDict}, {MaybeSet}):
+    kind, *others = {DICTS.get(type(value), type(value)) for value in values}
+    if others or not issubclass(kind, MaybeContainer):
         return values
-    wholes = [value if isinstance(value, MaybeContainer) else MaybeDict(value, "a dict") for value in values]
+    wholes = [v if isinstance(v, MaybeContainer) else dict_in_place_of(v, v, f"a {type(v).__name__}") for v in values]
     patterns = [set(whole._pattern()) for whole in wholes]
     if all(pattern == patterns[0] for pattern in patterns) and len(set(map(type, values))) == 1:
         return values
@@ -125,7 +179,10 @@ def with_all_keys(values: Sequence[Any]) -> Sequence[Any]:
             return value
         return MaybeUndefined(value, value is not MISSING, Absent(KeyError(key)))
 
-    return [type(w)({key: of(w.contents, key) for key in keys}, w.called, is_ordered) for w in wholes]
+    found = [whole.with_contents({key: of(whole.contents, key) for key in keys}) for whole in wholes]
+    for whole in found:
+        whole.is_ordered = is_ordered
+    return found
 
 
 def _read(owner: MaybeContainer) -> dict[Any, Any]:
@@ -148,5 +205,6 @@ def _kind(word: str) -> Kind:
     return Kind(word, "keys", _read, _write, "[{}]", is_value=True, may_lack=_may_lack, forget_order=_forget_order)
 
 
-add_kind(MaybeDict, _kind("dict"))
+for _class in DICTS.values():
+    add_kind(_class, _kind("dict"))
 add_kind(MaybeSet, _kind("set"))

@@ -18,7 +18,8 @@ from typing import Any, Final
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
-from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
+from runtime.control_flow.objects.maybe_contents import DICTS, MaybeContainer, MaybeDict, MaybeSet, dict_in_place_of
+from runtime.control_flow.objects.maybe_counts import methods_of
 from runtime.control_flow.objects.maybe_places import WHERE, defined_in, read_place, read_where
 from runtime.control_flow.objects.maybe_views import (
     View,
@@ -107,7 +108,11 @@ def _pop(self: MaybeDict, key: Any, default: Any = _NO_DEFAULT) -> Any:
 
 
 def _setdefault(self: MaybeDict, key: Any, default: Any = None) -> Any:
-    found = _or_else(self, looked_up(self, key), lambda: default, f".setdefault({key!r})")
+    return _put_default(self, key, lambda: default, f".setdefault({key!r})")
+
+
+def _put_default(self: MaybeDict, key: Any, default: Callable[[], Any], name: str) -> Any:
+    found = _or_else(self, looked_up(self, key), default, name)
     _put(self, key, found)
     return found
 
@@ -136,8 +141,14 @@ def _when(self: MaybeContainer, flag: Any, change: Callable[[], None]) -> None:
         one_of(flag, (Reaching(change, (self,)), Reaching(lambda: None, ())), self.called, WHERE)
 
 
-def _updated(self: MaybeContainer, other: Any) -> Any:
-    made = self.with_contents(dict(self.contents))
+def _union(first: Any, second: Any) -> Any:
+    """`first | second` of dicts, one of them ours: of the class of the second one if that is derived from the other."""
+    if not all(isinstance(value, MaybeDict) or type(value) in DICTS for value in (first, second)):
+        return NotImplemented
+    whole, other = (v if isinstance(v, MaybeDict) else dict_in_place_of(v, v, "") for v in (first, second))
+    is_derived = isinstance(other.like, type(whole.like)) and type(other) is not type(whole)
+    made = (other if is_derived else whole).with_contents(dict(whole.contents))
+    made.is_ordered = whole.is_ordered
     _update(made, other)
     return made
 
@@ -267,11 +278,11 @@ def _copy(self: MaybeContainer) -> Any:
     return self.with_contents(dict(self.contents))
 
 
-def _as_dict(source: Any, **named: Any) -> Any:
+def _as(kind: type[MaybeDict], source: Any, **named: Any) -> Any:
     if not isinstance(source, MaybeDict):
         return NotImplemented
-    made = _copy(source)
-    _update(made, named)
+    made: Any = kind(dict(source.contents), source.called, source.is_ordered)
+    made.update(named)
     return made
 
 
@@ -284,7 +295,7 @@ def _as_set(source: Any) -> Any:
 
 
 MAKES: Final[dict[Any, Callable[..., Any]]] = {
-    dict: _as_dict, set: _as_set,
+    **{pythons: partial(_as, kind) for pythons, kind in DICTS.items() if isinstance(kind.like, dict)}, set: _as_set,
     copy.copy: lambda source: _copy(source) if isinstance(source, MaybeContainer) else NotImplemented,
 }  # fmt: skip
 """What makes a dict or set of one."""
@@ -314,21 +325,25 @@ def install() -> None:
         "__iter__": lambda self: iter(certain(self, "gone through by what is not converted")),
         "__ag_push__": lambda self, consumer: push(self, first, consumer), "update": _update,
         "clear": lambda self: self.contents.clear(), "copy": _copy, "__ag_sorted__": sorted_view,
-        "__ior__": _updated_in_place, "__or__": _updated, "__ag_asked__": staticmethod(_asked),
+        "__ior__": _updated_in_place,
     }  # fmt: skip
     of_dicts: dict[str, Any] = {
         "__getitem__": _item, "__setitem__": _put, "__delitem__": _remove, "get": _get, "pop": _pop,
-        "setdefault": _setdefault, "keys": lambda self: View(self, "keys", first),
+        "setdefault": _setdefault, "__or__": _union, "__ror__": lambda self, other: _union(other, self),
+        "keys": lambda self: View(self, "keys", first),
         "values": lambda self: View(self, "values", second), "items": lambda self: View(self, "items", both_of),
-        "__ag_class__": staticmethod(lambda: dict), "__ag_found__": _found, "__ag_without__": _without,
+        "__ag_found__": _found, "__ag_without__": _without,
     }  # fmt: skip
     of_sets: dict[str, Any] = {
         **{name: method for rule in _RULES for name, method in _set_methods(rule).items()},
         **{f"__{name}__": _comparison(getattr(operator, name)) for name in ("le", "lt", "ge", "gt")},
         "add": _add, "discard": _discard, "remove": _remove, "__ag_class__": staticmethod(lambda: set),
     }  # fmt: skip
-    for kind, methods in ((MaybeDict, both | of_dicts), (MaybeSet, both | of_sets)):
-        for name, method in methods.items():
+    of_each = dict(methods_of({**of_dicts, "put_default": _put_default}))
+    of_each[MaybeDict] |= both | of_dicts
+    of_each[MaybeSet] = both | of_sets
+    for kind, methods in of_each.items():
+        for name, method in {**methods, "__ag_asked__": staticmethod(_asked)}.items():
             setattr(kind, name, method)
         SEARCHES[kind] = lambda item, container: is_in(container, item)
     SEARCHES[View] = in_view

@@ -10,6 +10,7 @@ Where the order of the keys depends on the run, to go through them is refused; s
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
@@ -20,7 +21,7 @@ from runtime.control_flow.branches.refused import here
 from runtime.control_flow.builtins.comparisons import alike
 from runtime.control_flow.builtins.membership import contains
 from runtime.control_flow.loops.iteration import as_literal, hand_over
-from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeSet
+from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
 from runtime.control_flow.objects.maybe_places import defined_in
 from runtime.dtypes import int32
 from runtime.heap.open_objects import is_maybe
@@ -29,8 +30,8 @@ from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "View", "both_of", "certain", "first", "in_view", "is_in", "key_of", "length", "looked_up", "push", "second",
-    "sorted_view", "there", "truth",
+    "View", "both_of", "certain", "check_order", "first", "in_view", "is_in", "key_of", "length", "looked_up", "named",
+    "push", "second", "sorted_view", "there", "truth",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -126,7 +127,7 @@ def certain(self: MaybeContainer, what: str) -> Any:
         _refuse(self, what, "the order of its keys depends on a tensor", next(iter(self.contents)))
     pairs = {key: value.value if is_maybe(value) else value
              for key, value in self.contents.items() if there(value)}  # fmt: skip
-    return set(pairs) if isinstance(self, MaybeSet) else pairs
+    return self.filled(pairs) if isinstance(self, MaybeDict) else set(pairs)
 
 
 def _refuse(self: MaybeContainer, what: str, why: str, key: Any) -> NoReturn:
@@ -135,6 +136,20 @@ def _refuse(self: MaybeContainer, what: str, why: str, key: Any) -> NoReturn:
         f" ...`, over a list of all keys that it may have), or give it all keys before, each with a value that stands"
         " for `none yet`"
     )
+
+
+def check_order(self: MaybeDict, where: str) -> None:
+    """Raises StagingError where a tensor decides the order of the keys of an OrderedDict, here or inside: others are to
+    see it. That of a dict is no part of what it is equal to."""
+    if not self.is_ordered and isinstance(self.like, OrderedDict):
+        raise StagingError(
+            f"the order of the keys of {named(self)}, {where}, depends on a tensor{here()}: give all keys a value"
+            " before, in one order, or use a dict"
+        )
+    for value in self.contents.values():
+        inner = value.value if is_maybe(value) else value
+        if isinstance(inner, MaybeDict):
+            check_order(inner, where)
 
 
 # -- one after the other
@@ -147,6 +162,7 @@ class View:
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
+    can_be_pulled = False
 
     def __init__(
         self, owner: MaybeContainer, what: str, item: Callable[[Any, Any], Any], order: list[Any] | None = None

@@ -17,7 +17,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.promotion import moved_to
-from runtime.control_flow.objects.maybe_contents import with_all_keys
+from runtime.control_flow.objects.maybe_contents import MaybeContainer, with_all_keys
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.optional.values import MaybeNone, inside_of, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
@@ -106,7 +106,7 @@ def _with_copies(whole: Any) -> Any:
         objects = value._ag_objects
         alike = {id(old): new for old, new in zip(objects, with_all_keys(objects), strict=True)}
         return with_inside(whole, each(value, lambda inner: _copy(alike.get(id(inner), inner))))
-    if not isinstance(value, list | tuple | dict):
+    if not isinstance(value, list | tuple | dict | MaybeContainer):
         return whole
     parts = [part for _, part in nest.children(value)]
     copies = [_with_copies(part) for part in parts]

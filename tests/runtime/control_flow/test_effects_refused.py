@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import array
-import collections
 import contextlib
 import inspect
 import io
@@ -22,7 +21,10 @@ from autograph.errors import StagingError
 from tests.runtime.comparing import assert_same
 from tests.runtime.control_flow.test_effects_in_branches import Counter
 
-Ordered = collections.OrderedDict
+
+class Table(dict):
+    """What the graph has nothing for."""
+
 
 
 class Bag(set):
@@ -30,7 +32,7 @@ class Bag(set):
 
 
 def key_in_one_branch(n):
-    d = Ordered()
+    d = Table()
     if n > 0:
         d["new"] = n  # here
     return n
@@ -49,14 +51,14 @@ def attribute_by_a_helper(n):
 
 
 def deleted_key(n):
-    d = Ordered(a=1)
+    d = Table(a=1)
     if n > 0:
         d.pop("a")  # here
     return n
 
 
 def new_key_in_a_loop(n):
-    d = Ordered()
+    d = Table()
     for i in range(n):
         d[0] = i  # here
     return n
@@ -64,7 +66,7 @@ def new_key_in_a_loop(n):
 
 def new_key_beside_other_changes(n):
     c = Counter()
-    d = Ordered()
+    d = Table()
     for i in range(n):
         c.n += 1
         d["a"] = i  # here
@@ -72,7 +74,7 @@ def new_key_beside_other_changes(n):
 
 
 def removed_in_a_loop(n):
-    d = Ordered(a=1)
+    d = Table(a=1)
     for _ in range(n):
         d.pop("a", 0)  # here
     return n

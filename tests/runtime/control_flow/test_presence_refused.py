@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import inspect
 
 import pytest
@@ -95,7 +94,10 @@ def test_nothing_is_left_of_a_trace_that_fails():
 
 
 def of_another_class(x):
-    d = collections.OrderedDict()
+    class Table(dict):
+        pass
+
+    d = Table()
     if x > 0:
         d["a"] = x
     return len(d)

@@ -61,8 +61,11 @@ ROWS: Final[dict[str, Row]] = {
     "key that one branch makes": Row(
         r"d\['new'\].* must also be initialized in the else branch .* or before the `if`",
         """
-        - d = collections.OrderedDict()
-        + d = collections.OrderedDict(new=0)
+          class Table(dict):
+              pass
+
+        - d = Table()
+        + d = Table(new=0)
           if n > 1:
               d["new"] = n
           return d["new"] if n > 1 else 0
@@ -135,13 +138,51 @@ ROWS: Final[dict[str, Row]] = {
     "key that one branch removes": Row(
         r"d\['a'\].* is removed in the main branch only.* keep it, with a value that stands for `not there`",
         """
-          d = collections.OrderedDict(a=1)
+          class Table(dict):
+              pass
+
+          d = Table(a=1)
           if n > 1:
         -     d.pop("a")
         - return "a" in d
         +     d["a"] = -1
         + return d["a"] != -1
         """,
+    ),
+    "order of the keys of a result": Row(
+        r"the order of the keys of the OrderedDict 'd', which .* returns, depends on a tensor.*: give all keys a value",
+        """
+        - d = collections.OrderedDict()
+        + d = collections.OrderedDict(k=0, l=0)
+          if n > 1:
+              d["k"] = 1
+          d["l"] = 7
+          d["k"] = 3
+          return d
+        """,
+        same=False,
+    ),
+    "operand that is a Counter": Row(
+        r"the Counter 'c' is an operand .*Take the counts of one key after the other",
+        """
+          c, d = collections.Counter(), collections.Counter("a")
+          if n > 1:
+              c["a"] += 2
+        - e = c + d
+        - return e["a"]
+        + return c["a"] + d["a"]
+        """,
+    ),
+    "text of a Counter": Row(
+        r"the text of 'c', of class Counter, depends on a tensor .*: write it as a dict, dict\(\.\.\.\)",
+        """
+          c = collections.Counter()
+          if n > 1:
+              c["a"] += 2
+        - return len(f"{c}") > 2
+        + return len(f"{dict(c)}") > 2
+        """,
+        same=False,
     ),
     "condition of several values": Row(
         r"use runtime.reduce_any or runtime.reduce_all to make one value of it",

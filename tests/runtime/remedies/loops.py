@@ -12,8 +12,11 @@ ROWS: Final[dict[str, Row]] = {
     "key that a loop makes": Row(
         r"'d\[0\]' is made in the body of a loop.* Give it a value before the loop",
         """
-        - d = collections.OrderedDict()
-        + d = collections.OrderedDict({0: -1})
+          class Table(dict):
+              pass
+
+        - d = Table()
+        + d = Table({0: -1})
           for i in range(n):
               d[0] = i
         - return d.get(0, -1)
@@ -137,7 +140,10 @@ ROWS: Final[dict[str, Row]] = {
     "key that a loop removes": Row(
         r"d\['a'\].* is removed in the body of a loop.* keep it, with a value that stands for `not there`",
         """
-          d = collections.OrderedDict(a=1)
+          class Table(dict):
+              pass
+
+          d = Table(a=1)
           for _ in range(n):
         -     d.pop("a", 0)
         - return "a" in d

@@ -1,0 +1,82 @@
+"""What a Counter or a defaultdict does otherwise than a dict, where a tensor decides what keys it has.
+
+    c["a"]                    # of a Counter: `c.get("a", 0)`
+    c.update(t)               # adds one for each item
+    d["a"]                    # of a defaultdict: `d.setdefault("a", factory())`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final
+
+from autograph.errors import StagingError
+from autograph.operators.call import converted_call
+from autograph.options import ConversionOptions
+from runtime.control_flow.branches.refused import here
+from runtime.control_flow.objects.maybe_contents import DICTS, MaybeContainer, MaybeCounter, MaybeDefaultDict
+from runtime.control_flow.objects.maybe_views import certain, named
+from runtime.control_flow.optional.values import is_state_access
+
+__all__ = ["methods_of"]
+
+RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+_CONVERTED: Final = ConversionOptions(recursive=True, user_requested=True)
+
+Methods = Mapping[str, Callable[..., Any]]
+
+
+def _pairs(counted: Any, what: str) -> Iterator[tuple[Any, Any]]:
+    """What is counted how often."""
+    if isinstance(counted, MaybeContainer):
+        counted = certain(counted, what)
+    yield from counted.items() if isinstance(counted, Mapping) else ((item, 1) for item in counted)
+
+
+def _changed_by(sign: int, what: str) -> Callable[..., None]:
+    def change(self: Any, counted: Any = (), /, **named: Any) -> None:
+        for source in (counted, named):
+            for key, number in _pairs(() if source is None else source, what):
+                self[key] = self[key] + sign * number
+
+    return change
+
+
+def _counter_methods(of_dict: Methods) -> dict[str, Any]:
+    def item(self: MaybeCounter, key: Any) -> Any:
+        return of_dict["__getitem__"](self, key) if is_state_access() else of_dict["get"](self, key, 0)
+
+    def refuse(self: MaybeCounter, *operands: Any) -> Any:
+        raise StagingError(
+            f"{named(self)} is an operand{here()}, and whether it has certain keys depends on a tensor. Take the"
+            " counts of one key after the other (`c['a'] + d['a']`)"
+        )
+
+    operators = ("or", "ror", "ior", "and", "rand", "iand", "add", "radd", "iadd", "sub", "rsub", "isub", "pos", "neg")
+    return {
+        "__getitem__": item, "__delitem__": lambda self, key: of_dict["pop"](self, key, None),
+        "update": _changed_by(1, "counted"), "subtract": _changed_by(-1, "subtracted"),
+        "total": lambda self: converted_call(sum, (self.values(),), None, None, _CONVERTED),
+        **{f"__{name}__": refuse for name in operators},
+    }  # fmt: skip
+
+
+def _defaultdict_methods(of_dict: Methods) -> dict[str, Any]:
+    def item(self: MaybeDefaultDict, key: Any) -> Any:
+        factory = self.like.default_factory
+        if is_state_access() or factory is None:
+            return of_dict["__getitem__"](self, key)
+        made = partial(converted_call, factory, (), None, None, _CONVERTED)
+        return of_dict["put_default"](self, key, made, f"[{key!r}]")
+
+    return {"__getitem__": item, "default_factory": property(lambda self: self.like.default_factory)}
+
+
+def methods_of(of_dict: Methods) -> Iterator[tuple[type, dict[str, Any]]]:
+    """For each class of dicts its own methods. of_dict: those of a dict."""
+    own: Final = {MaybeCounter: _counter_methods, MaybeDefaultDict: _defaultdict_methods}
+    for pythons, kind in DICTS.items():
+        methods = own[kind](of_dict) if kind in own else {}
+        yield kind, {**methods, "__ag_class__": staticmethod(lambda pythons=pythons: pythons)}
