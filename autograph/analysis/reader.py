@@ -133,6 +133,20 @@ PASSING: Final = frozenset(
 """What managers are called that let exceptions pass: around them the statement stays as it is."""
 
 
+ITERATORS: Final = frozenset({"nditer"})
+"""What iterators are called that are managers, too: a call that makes one is converted as any other."""
+
+
+def is_made_as_written(made: Any) -> bool:
+    """Whether an item of a `with` is a call that stays as it was written, but for its arguments."""
+    return isinstance(made, gast.Call) and name_of_call(made) not in ITERATORS
+
+
+def name_of_call(call: Any) -> str:
+    """The last name in what is called."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
 def is_plain_with(node: Any) -> bool:
     """Whether a `with` stays a statement: what has a `yield` for the function around, and what only names managers."""
     return all(map(lets_pass, node.items)) or stays_native(node)
@@ -143,7 +157,7 @@ def lets_pass(item: Any) -> bool:
     made = item.context_expr
     if not isinstance(made, gast.Call):
         return False
-    return getattr(made.func, "attr", getattr(made.func, "id", "")) in PASSING
+    return name_of_call(made) in PASSING
 
 
 def stays_native(node: Any) -> bool:

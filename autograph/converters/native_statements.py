@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from autograph.analysis.reader import lets_pass
+from autograph.analysis.reader import is_made_as_written, lets_pass
 from autograph.converters.annotations import late_in_class
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.unpacking import needs_statements
@@ -31,7 +31,7 @@ def keep_with(rewriter: Rewriter, node: Any) -> list[Any]:
     node = _with_elements(rewriter, node)
     for item in node.items:
         made = item.context_expr
-        item.context_expr = rewriter.parts(made) if isinstance(made, gast.Call) else rewriter.expression(made)
+        item.context_expr = rewriter.parts(made) if is_made_as_written(made) else rewriter.expression(made)
         if lets_pass(item) and node not in rewriter.jumps.native:
             item.context_expr = At(made).operator(rewriter.ag, "passing", item.context_expr)
         if item.optional_vars is not None:

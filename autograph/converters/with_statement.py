@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import gast
-
+from autograph.analysis.reader import is_made_as_written
 from autograph.converters.native_statements import keep_with
 from autograph.converters.rewriter import Rewriter
 from autograph.converters.state import StateCode
@@ -34,7 +33,7 @@ def convert_with(rewriter: Rewriter, node: Any) -> list[Any]:
     code = StateCode(rewriter, node, at)
     (item,) = node.items
     made = item.context_expr
-    manager = rewriter.parts(made) if isinstance(made, gast.Call) else rewriter.expression(made)
+    manager = rewriter.parts(made) if is_made_as_written(made) else rewriter.expression(made)
     name, entered = rewriter.namer.passing("with_body"), rewriter.namer.passing("entered")
     body = node.body
     if item.optional_vars is not None:

@@ -2,19 +2,22 @@
 
     BUFFER.read(buffer)               {None: tensor}: what is in the memory now
     VIEW.read(array)                  {}: a change through any view is one of the buffer
+    ELEMENTS.read(iterator)           where an `np.nditer` is, and its arrays
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
 
 from runtime.heap.kinds import ARRAY, Kind, add_kind
 from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.element_iterator import ElementIterator
 from runtime.ndarrays.traced import TracedArray
 
-__all__ = ["BUFFER", "VIEW"]
+__all__ = ["BUFFER", "ELEMENTS", "VIEW"]
 
 
 def _read(owner: Buffer) -> dict[Any, Any]:
@@ -55,5 +58,21 @@ def _keep(owner: TracedArray, contents: dict[Any, Any]) -> None:
 BUFFER: Final = Kind("array", "keys", _read, _write, same=_same, is_as=_is_as, is_closed=True, is_momentary=True)
 VIEW: Final = Kind("array", "keys", _nothing, _keep, is_as=_has_nothing, is_closed=True, is_momentary=True)
 
+
+
+def _is_there(before: Any, now: Any) -> bool:
+    return before[0] is now[0] and before[1:] == now[1:]
+
+
+def _operands(state: Any) -> Iterator[tuple[Any, str]]:
+    return ((operand, f".operands[{i}]") for i, operand in enumerate(state[0] or ()))
+
+
+ELEMENTS: Final = Kind(
+    "iterator", "whole", ElementIterator.__getstate__, ElementIterator.__setstate__, same=_is_there, parts=_operands,
+    is_momentary=True, remedy="Loop over np.ndindex(a.shape) instead, and read and write a[place].",
+)  # fmt: skip
+
+add_kind(ElementIterator, ELEMENTS)
 add_kind(Buffer, BUFFER)
 add_kind(TracedArray, VIEW)

@@ -28,10 +28,11 @@ from runtime.ndarrays.traced import KnownArray, TracedArray, fresh, is_known, kn
 from runtime.ndarrays.views import VIEWS
 from runtime.ndarrays.writes import METHODS, WRITES
 from runtime.tensor.array_numbers import AS_ARRAY
+from runtime.tensor.none_operands import MAYBE_NONE, words
 from runtime.tensor.numpy_calls.operands import within
 from runtime.tensor.numpy_calls.table import with_out
-from runtime.tensor.numpy_protocol import array_function, array_ufunc
-from runtime.tensor.operator_rules import ARRAYS
+from runtime.tensor.numpy_protocol import OPERATORS, array_function, array_ufunc
+from runtime.tensor.operator_rules import ARRAYS, REFLECTED
 from runtime.tensor.tensor import Operators
 
 __all__ = ["array_call", "install", "ufunc_call"]
@@ -161,6 +162,7 @@ def _binary(ufunc: np.ufunc, reflected: bool = False) -> Callable[[Any, Any], An
     def method(self: TracedArray, other: Any) -> Any:
         if not _is_operand(other):
             return NotImplemented
+        other = _there(self, other, ufunc)
         operands = (other, self) if reflected else (self, other)
         if ufunc is np.power and not reflected and (power := _power(self, other)) is not None:
             return ufunc_call(self, power, "__call__", self)
@@ -195,6 +197,9 @@ def _compared(ufunc: np.ufunc, name: str) -> Callable[[Any, Any], Any]:
     def method(self: TracedArray, other: Any) -> Any:
         if other is None or not _is_operand(other):
             return getattr(Operators, name)(self, other)
+        if type(other) in MAYBE_NONE and ufunc in _EQUALITIES:
+            return NotImplemented  # it says what None is equal to
+        other = _there(self, other, ufunc)
         return ufunc_call(self, ufunc, "__call__", self, other)
 
     return method
@@ -204,6 +209,7 @@ def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     def method(self: TracedArray, other: Any) -> Any:
         if not _is_operand(other):
             return NotImplemented
+        other = _there(self, other, ufunc)
         power = _power(self, other) if ufunc is np.power else None
         result = ufunc_call(self, *((ufunc, "__call__", self, other) if power is None else (power, "__call__", self)))
         _write_result(ufunc.__name__, self, _value(result), True)
@@ -219,6 +225,20 @@ def _unary(ufunc: np.ufunc) -> Callable[[Any], Any]:
 def _is_operand(value: Any) -> bool:
     kinds = (Operators, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
     return isinstance(value, kinds) or hasattr(type(value), "__array__")
+
+
+_EQUALITIES: Final = frozenset({np.equal, np.not_equal})
+
+_OPERATIONS: Final = {method: name for name, method in REFLECTED.items()}
+"""The names of operations, by the methods of `OPERATORS`."""
+
+
+def _there(array: TracedArray, other: Any, ufunc: np.ufunc) -> Any:
+    """An operand beside an array; where it may be None, what it is otherwise, after a check in Python's words."""
+    if type(other) not in MAYBE_NONE:
+        return other
+    kind = type(array.dtype.numpy.type(0).item()).__name__
+    return type(other).__ag_take__(other, words(_OPERATIONS[OPERATORS[ufunc]], kind, "NoneType"))
 
 
 _NAMES: Final[Mapping[np.ufunc, str]] = {

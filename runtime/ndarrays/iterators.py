@@ -1,7 +1,7 @@
-"""What goes through traced arrays element by element: `np.nditer`, `np.broadcast`, `np.ndenumerate`, ...
+"""What goes through traced arrays element by element: `np.ndenumerate`, `np.broadcast`, `np.nditer`, ...
 
-    for v in np.nditer(a, op_flags=["readwrite"]):
-        v[...] = 2 * v                 # each is a view of one element
+    for place, v in np.ndenumerate(a):
+        b[place[::-1]] = 2 * v
 
 They go through the positions in numpy's order, which have to be known when the function is traced.
 """
@@ -14,12 +14,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.ndarrays.buffer import READ_ONLY, Buffer
-from runtime.ndarrays.layout import known_layout, memory_order, needs_shape
-from runtime.ndarrays.steps import Index, ReadOnly, unchanged
+from runtime.ndarrays.element_iterator import ElementIterator
+from runtime.ndarrays.layout import needs_shape
 from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
-from runtime.tensor.tensor import Operators, Tensor
+from runtime.tensor.tensor import Operators
 
 __all__ = ["ITERATORS"]
 
@@ -30,32 +29,6 @@ def _sizes(a: Any, name: str) -> tuple[int, ...]:
     if not a.shape.is_fully_defined():
         raise needs_shape(f"np.{name}")
     return a.shape.as_tuple()
-
-
-def _nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, order: str = "K", **kwargs: Any) -> Any:
-    if isinstance(op, Tensor):
-        _sizes(op, "nditer")
-        op = TracedArray(Buffer(op, refusal=READ_ONLY))
-    if not isinstance(op, TracedArray) or flags or args or kwargs:
-        raise TypeError(
-            "np.nditer in a graph takes one array, `op_flags` and `order`: loop over np.ndindex(a.shape) instead"
-        )
-    words = op_flags or ["readonly"]
-    names = {*words, *(word for inner in words if not isinstance(inner, str) for word in inner)}
-    return _elements(op, order, may_write=not names.isdisjoint(("readwrite", "writeonly")))
-
-
-def _elements(a: TracedArray, order: str, may_write: bool) -> Iterator[TracedArray]:
-    layout = known_layout(a, "np.nditer")
-    dims = layout.shape
-    by_columns = order == "F" or (order == "A" and layout.flags.fnc)
-    axes = tuple(range(len(dims)))
-    axes = axes[::-1] if by_columns else memory_order(layout) if order == "K" else axes
-    numbers = [range(n) if order != "K" or layout.strides[i] >= 0 else range(n)[::-1] for i, n in enumerate(dims)]
-    for place in np.ndindex(*(dims[axis] for axis in axes)):
-        at = dict(zip(axes, place, strict=True))
-        element = a.through(Index(tuple(numbers[axis][at[axis]] for axis in range(len(dims)))))
-        yield element if may_write else element.through(ReadOnly(unchanged, "nditer"))
 
 
 def _ndenumerate(arr: Any) -> Iterable[Any]:
@@ -100,7 +73,7 @@ def _shuffle(x: TracedArray) -> None:
 
 ITERATORS: Final[dict[Any, Callable[..., Any]]] = {
     np.broadcast: _Broadcast,
-    np.nditer: _nditer,
+    np.nditer: ElementIterator,
     np.ndenumerate: _ndenumerate,
     np.ndindex: _ndindex,
     np.random.shuffle: _shuffle,

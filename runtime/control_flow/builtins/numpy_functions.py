@@ -19,6 +19,7 @@ from autograph.operators.library import LIBRARY_CALLS, register_calls, register_
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import of_columns
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.optional.values import MaybeNone, presence, take
 from runtime.ndarrays.calls import array_call
 from runtime.ndarrays.iterators import ITERATORS
 from runtime.ndarrays.parts import note_array
@@ -41,6 +42,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     """A call of a function of numpy in converted code."""
     if current_recorder() is None:
         return function(*args, **kwargs)
+    if any(_may_be_none(value) for value in within([*args, *kwargs.values()])):
+        args, kwargs = _there(args, function), {name: _there(value, function) for name, value in kwargs.items()}
     args, kwargs = tuple(map(with_sizes, args)), {name: with_sizes(value) for name, value in kwargs.items()}
     if any(map(_grows, within(args))):
         rows = tuple(map(_rows, args))
@@ -73,6 +76,23 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
             note_array(result)
         return as_arrays(result) if of_numbers else result
     return function(*args, **kwargs)
+
+
+def _may_be_none(value: Any) -> bool:
+    """Whether it is an array where it is not None."""
+    return isinstance(value, MaybeNone) and isinstance(presence(value).value, TracedArray)
+
+
+def _there(value: Any, function: Any) -> Any:
+    """An operand with the array itself where it may be None, also in a list: None is an error then."""
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return type(value)(_there(part, function) for part in value)
+    if not _may_be_none(value):
+        return value
+    if isinstance(function, np.ufunc) and function.nin == 1:
+        of_none = f"argument 0 of type NoneType which has no callable {function.__name__} method"
+        return take(value, f"loop of ufunc does not support {of_none}")
+    return take(value, f"None is no array: np.{getattr(function, '__name__', function)} needs one")
 
 
 def _is_gone_through(function: Any, args: Any) -> bool:

@@ -24,8 +24,8 @@ __all__ = ["AROUND", "MorePlaces", "TestAssigns", "TwoNames", "Unrolls", "give_u
 def is_moved(before: Any, after: Any) -> bool:
     """Whether something is another object than the one that `before` holds as `Same`, if there is any."""
     if isinstance(before, MaybeNone | MaybeUndefined):
-        held, inner = inside_of(before), inside_of(after)
-        return type(held) is Same and inner is not None and not is_undefined(inner) and is_moved(held, inner)
+        inner = inside_of(after)
+        return inner is not None and not is_undefined(inner) and is_moved(inside_of(before), inner)
     if type(before) is Same:
         return after is not before.value
     if type(before) is Ref:

@@ -11,7 +11,7 @@ before the loop and may lose it (`del x`) is carried beside such a flag as well.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -28,7 +28,7 @@ from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType, convert_w
 from runtime.control_flow.lattice.types import Exact, Parts, Probe, Type, Undefinable, called
 from runtime.control_flow.loops.iterations import Iterations, declared
 from runtime.control_flow.loops.options import Invariants, invariants_of
-from runtime.control_flow.optional.values import Unread, Untyped, is_absent, view
+from runtime.control_flow.optional.values import NONE, Unread, Untyped, is_absent, presence, view
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.ops.records.record import REGISTRY
@@ -36,7 +36,7 @@ from runtime.state.variable import Variable as StateVariable
 from runtime.state.variable import present_value, stands_for
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Variable", "variable_of"]
+__all__ = ["Variable", "in_order", "parameters_of", "variable_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +61,15 @@ class Variable:
         with recording(self.outer):
             return [] if self.type is None else self.type.parts(self.initial)
 
-    def parameter(self, graph: Graph) -> Any:
-        """The value that the traced code sees."""
-        return self.initial if self.type is None else self.type.value(iter(self.inputs(graph)))
+    @property
+    def starts_empty(self) -> bool:
+        """Whether it has no value before the loop, or is None there."""
+        seen = view(self.initial)
+        return seen.defined is False or presence(seen.value).value is NONE
+
+    def parameter(self, inputs: Sequence[SymbolicTensor]) -> Any:
+        """The value that the traced code sees, of the inputs of its graph."""
+        return self.initial if self.type is None else self.type.value(iter(inputs))
 
     def inputs(self, graph: Graph) -> list[SymbolicTensor]:
         """New inputs of a graph, for the leaves."""
@@ -162,6 +168,21 @@ class Variable:
             return getattr(self.initial, "placeholder", self.initial)
         value = self.type.value(iter(self._noted(outputs)))
         return nest.map_structure(_none_if_untyped, value) if _probes(self.type) else value
+
+
+def parameters_of(graph: Graph, variables: Sequence[Variable]) -> list[Any]:
+    """The values that the traced code of a graph sees."""
+    inputs = [[] if variable.type is None else variable.inputs(graph) for variable in variables]
+    return in_order(variables, Variable.parameter, inputs)
+
+
+def in_order(
+    variables: Sequence[Variable], value: Callable[[Variable, Any], Any], tensors: Sequence[Any]
+) -> list[Any]:
+    """The values of variables. Those are made first that had one before the loop: arrays whose memory others share."""
+    places = sorted(range(len(variables)), key=lambda place: variables[place].starts_empty)
+    made = {place: value(variables[place], tensors[place]) for place in places}
+    return [made[place] for place in range(len(variables))]
 
 
 def _probed(type_: Any) -> Any:

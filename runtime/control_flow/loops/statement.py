@@ -316,7 +316,7 @@ class _Loop:
         after = [*results, *(holder.held(read(holder), key) for holder, key in self.places)]
         before = [*self.initial, *(self._before(holder, key) for holder, key in self.places)]
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
-        new_arrays = self.arrays.find(rows)
+        new_arrays = self.arrays.find(rows, list(zip(self.names, given, strict=False)))
         new_refs = self.refs.find(rows)
         rows = [row for row in rows if not self.arrays.holds(*row[:2]) and row[0] not in self.refs.choices]
         longer = grown_lists((name, ends) for name, *ends in rows)

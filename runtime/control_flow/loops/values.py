@@ -16,7 +16,7 @@ from typing import Any
 from autograph.errors import StagingError
 from runtime.context import recording
 from runtime.control_flow.loops.retyping import retyped
-from runtime.control_flow.loops.state import Variable, variable_of
+from runtime.control_flow.loops.state import Variable, in_order, parameters_of, variable_of
 from runtime.control_flow.optional.values import view
 from runtime.control_flow.statement.subgraph import align_captures, as_bool_scalar, current_graph, trace
 from runtime.control_flow.tries.raised import UNREACHABLE
@@ -110,10 +110,10 @@ def _trace_once(
     cond_graph, body_graph = Graph.within(outer, "while_cond"), Graph.within(outer, "while_body")
     cond_graph.recording.repeats = body_graph.recording.repeats = True
     with recording(cond_graph):
-        parameters = [v.parameter(cond_graph) for v in variables]
+        parameters = parameters_of(cond_graph, variables)
     cond_graph.outputs = [_trace_test(cond_graph, test, parameters)]
     with recording(body_graph):
-        parameters = [v.parameter(body_graph) for v in variables]
+        parameters = parameters_of(body_graph, variables)
     carried = len(body_graph.inputs)
     results = trace(body_graph, lambda: body(parameters), "the body of the loop")
     if results is UNREACHABLE:  # each iteration raises: no next one sees what it leaves
@@ -155,7 +155,8 @@ def _finish(
     attributes = {"cond_graph": cond_graph, "body_graph": body_graph, "maximum_iterations": maximum_iterations}
     operation = outer.add(while_node, [*start, *captured], attributes)
     outputs = iter(operation.outputs)
-    final = [v.final([next(outputs) for _ in v.leaves]) for v in settled]
+    own = [[next(outputs) for _ in v.leaves] for v in settled]
+    final = in_order(settled, lambda variable, tensors: variable.final(tensors), own)
     if known is None:
         return final
     known.made(operation, [v.name for v in settled for _ in v.leaves])

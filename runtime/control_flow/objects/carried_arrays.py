@@ -10,7 +10,6 @@ An array of another shape in each iteration is carried as a copy, which may not 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import zip_longest
 from numbers import Number
@@ -34,12 +33,12 @@ from runtime.control_flow.objects.chosen_arrays import (
 from runtime.control_flow.objects.made import is_known
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import CHOSEN, watch, watch_parts
-from runtime.control_flow.optional.values import inside_of, is_undefined, view, with_inside
+from runtime.control_flow.optional.values import both, inside_of, is_there, is_undefined, notice_read, view, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
-from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives
+from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -54,7 +53,8 @@ _MOST: Final = 12
 class CarriedArrays:
     """The array variables of a loop that are bound to another array after an iteration.
 
-    Memory that iterations make is carried by the first variable that is bound to it: its content is one of the parts.
+    Memory that iterations make is carried by the first variable that is bound to it, those that are arrays before the
+    loop coming first: its content is one of the parts. Which one that is may depend on the run, too.
     """
 
     def __init__(self, world: World) -> None:
@@ -62,17 +62,18 @@ class CarriedArrays:
         self.choices: dict[str, Choice] = {}
         self._kept: dict[Any, Base] = {}
         self._made: dict[str, Base] = {}
-        self._carriers: dict[int, str] = {}
+        self._users: dict[int, dict[str, Any]] = {}
         self._ends: dict[str, Any] = {}
 
     def holds(self, name: str, value: Any) -> bool:
         """Whether it is the value of one of these variables; what memory holds has the name, too."""
         return name in self.choices and isinstance(inside_of(value), TracedArray)
 
-    def find(self, rows: Sequence[tuple[str, Any, Any]]) -> bool:
+    def find(self, rows: Sequence[tuple[str, Any, Any]], given: Sequence[tuple[str, Any]]) -> bool:
         """Finds what the variables may be: each with its value before the loop and after an iteration.
 
         Whether there is anything new. A variable that cannot be carried so is none of `choices`.
+        given: the variables with their values when the iteration begins.
         """
         self._ends = {name: new for name, _, new in rows}
         ends = [(name, inside_of(old), inside_of(new)) for name, old, new in rows]
@@ -80,7 +81,13 @@ class CarriedArrays:
             self._check_number(name, old, new)
         arrays = [row for row in ends if isinstance(row[2], TracedArray) and _may_become_an_array(row[1])]
         arrays = [(name, old, new) for name, old, new in arrays if name in self.choices or old is not new]
-        self._carriers = self._first_names([(name, new) for name, _, new in arrays])
+        there = {(name, id(new)): isinstance(old, TracedArray) for name, old, new in arrays}
+        users = [(name, new) for name, _, new in rows if (name, id(inside_of(new))) in there]
+        self._users = self._users_of_memory(sorted(users, key=lambda row: not there[row[0], id(inside_of(row[1]))]))
+        shared = {name for names in self._users.values() if len(names) > 1 for name in names}
+        for name, value in given:
+            if name in shared and not is_returned(name):
+                notice_read(value)  # what an earlier iteration has bound it to has another name, too
         return self._take_in(arrays)
 
     def _check_number(self, name: str, before: Any, after: Any) -> None:
@@ -157,7 +164,8 @@ class CarriedArrays:
             choice = Choice() if choice is None else choice
             for value in (before, after):
                 for _, array in alternatives(value) if isinstance(value, TracedArray) else ():
-                    source_of(choice, array, self._base(array))
+                    for _, base in self._bases(name, array):
+                        source_of(choice, array, base)
             if len(choice.sources) > _MOST:
                 raise StagingError(
                     f"{called(name)} is another view of an array after each iteration of a loop (`a = a[::-1]`), and a"
@@ -175,44 +183,46 @@ class CarriedArrays:
                 del self.choices[name]
         return found
 
-    def _first_names(self, ends: Sequence[tuple[str, TracedArray]]) -> dict[int, str]:
-        """By the id of memory that iterations have made, the first variable that is bound to it."""
-        users: dict[int, dict[str, None]] = {}
-        for name, value in ends:
-            for _, array in alternatives(value):
+    def _users_of_memory(self, ends: Sequence[tuple[str, Any]]) -> dict[int, dict[str, Any]]:
+        """By the id of memory that iterations have made, the variables that may be bound to it; whether they are."""
+        users: dict[int, dict[str, Any]] = {}
+        for name, end in ends:
+            there = is_there(end)
+            for flag, array in alternatives(inside_of(end)):
                 if not is_kept_memory(array.buffer, self.world):
-                    users.setdefault(id(array.buffer), {})[name] = None
-        firsts = Counter(next(iter(names)) for names in users.values())
-        for names in users.values():
-            first, *others = names
-            if firsts[first] > 1 and others:
-                raise StagingError(
-                    f"{called(first)} is one of several arrays that the body of a loop makes, and {called(others[0])}"
-                    " is another name of one of them: bind a copy (array.copy())"
-                )
-        return {key: next(iter(names)) for key, names in users.items()}
+                    own = users.setdefault(id(array.buffer), {})
+                    flags = [own[name]] if name in own else []
+                    own[name] = any_of([*flags, both(there, flag)])
+        return users
 
-    def _base(self, array: TracedArray) -> Base:
+    def _bases(self, name: str, array: TracedArray) -> Iterator[tuple[Any, Base]]:
+        """The bases that an array of a variable may be of, each with whether it is that one."""
         if is_kept_memory(array.buffer, self.world):
-            return self._kept.setdefault(id(array.buffer), Base(array.buffer))
-        return self._made.setdefault(self._carriers[id(array.buffer)], Base(array.buffer, 0))
+            yield True, self._kept.setdefault(id(array.buffer), Base(array.buffer))
+            return
+        rest: Any = True
+        for user, flag in self._users[id(array.buffer)].items():
+            base = self._made.setdefault(user, Base(array.buffer, 0))
+            if user == name or flag is True:
+                yield rest, base
+                return
+            yield both(rest, flag), base
+            rest = both(rest, REGISTRY["logical_not"](flag))
 
     def end(self, name: str, value: Any) -> Any:
         """What a variable is when the loop begins, or after an iteration."""
         choice = self.choices[name]
-        arrays = list(alternatives(inside_of(value)))
-        row = [(flag, *source_of(choice, array, self._base(array))) for flag, array in arrays]
+        row: list[Any] = []
+        held: dict[Base, list[tuple[Any, Buffer]]] = {}
+        for flag, array in alternatives(inside_of(value)):
+            for own, base in self._bases(name, array):
+                row.append((both(flag, own), *source_of(choice, array, base)))
+                held.setdefault(base, []).append((flag, array.buffer))
         parts: list[Any] = [flag_of(row, source) for source in choice.sources[1:]]
         for source in choice.sources:
             own = [holes for _, known, holes in row if known is source]
             parts += own[-1] if own else [0] * source.holes
-        for base in choice.carried:
-            held = [
-                (flag, array.buffer)
-                for (flag, array), (_, source, _) in zip(arrays, row, strict=True)
-                if source.base is base
-            ]
-            parts.append(_content_of(base, held))
+        parts += [_content_of(base, held.get(base, ())) for base in choice.carried]
         return with_inside(value, OneOf(choice, parts))
 
 

@@ -18,6 +18,7 @@ from autograph.operators.builtins import call_builtin
 from runtime.control_flow.objects.identity import is_same_object
 from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.none_operands import MAYBE_NONE
 from runtime.tensor.numpy_protocol import array_function, array_ufunc
@@ -176,6 +177,8 @@ def _unary(message: str, function: Callable[..., Any]) -> Callable[..., Any]:
 def _kind(other: Any) -> str:
     """The type of an operand for a message; the same for all tensors, whose classes are no concern of users."""
     value = presence(other).value
+    if isinstance(value, TracedArray):  # which numpy goes through
+        return repr(type(value.dtype.numpy.type(0).item()).__name__)
     return "'Tensor'" if isinstance(value, Tensor) else repr(type(value).__name__)
 
 

@@ -28,8 +28,8 @@ from runtime.tensor.text import mark
 
 __all__ = [
     "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both", "inside_of",
-    "is_absent", "is_none", "is_state_access", "is_undefined", "map_values", "maybe_none", "notice_read", "presence",
-    "restore", "take", "values_within", "view", "with_inside",
+    "is_absent", "is_none", "is_state_access", "is_there", "is_undefined", "map_values", "maybe_none", "notice_read",
+    "presence", "restore", "take", "values_within", "view", "with_inside",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -290,6 +290,16 @@ def inside_of(value: Any) -> Any:
     while isinstance(value, MaybeNone | MaybeUndefined):
         value = presence(value).value if isinstance(value, MaybeNone) else value.value
     return value
+
+
+def is_there(value: Any) -> Any:
+    """Whether a value is something, which `inside_of` gives then: a bool tensor, or a Python bool."""
+    there: Any = True
+    while isinstance(value, MaybeNone | MaybeUndefined):
+        flag = presence(value).present if isinstance(value, MaybeNone) else value.defined
+        there = both(there, flag)
+        value = presence(value).value if isinstance(value, MaybeNone) else value.value
+    return there
 
 
 def with_inside(value: Any, inner: Any) -> Any:
