@@ -22,8 +22,9 @@ from runtime.ndarrays.layout import known_layout, memory_order
 from runtime.ndarrays.steps import Index, ReadOnly, unchanged
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.ndarrays.views import VIEWS
+from runtime.tensor.convert import as_operand
 from runtime.tensor.numpy_protocol import WRITTEN
-from runtime.tensor.tensor import Operators, Tensor
+from runtime.tensor.tensor import Operators
 
 __all__ = ["ElementIterator"]
 
@@ -218,10 +219,9 @@ def _operand(value: Any, words: Sequence[str]) -> Any:
                 " which never changes: give it an array (a = np.zeros(x.shape); a[...] = x), or leave `op_flags` out"
             )
     if isinstance(value, Operators):
-        value = value if isinstance(value, Tensor) else value.value()
-        if not value.shape.is_fully_defined():
-            known_layout(TracedArray(Buffer(value)), "np.nditer")
-        return TracedArray(Buffer(value, refusal=READ_ONLY))
+        array = TracedArray(Buffer(as_operand(value), refusal=READ_ONLY))
+        known_layout(array, "np.nditer")
+        return array
     return np.asarray(value)
 
 

@@ -12,8 +12,10 @@ import statistics
 from typing import Any, Final
 
 __all__ = [
-    "capwords", "compress", "count_of", "delete_places", "dropwhile", "filterfalse", "groupby", "index_of", "islice",
-    "islice_counted", "mode", "multimode", "quantiles", "set_places", "takewhile",
+    "capwords", "compress", "count_in", "count_of", "delete_places", "dropwhile", "element_in", "filterfalse",
+    "groupby", "index_of", "islice",
+    "islice_counted", "item_in", "key_in", "key_of_view_in", "mapping_get", "mode", "multimode",
+    "quantiles", "set_places", "takewhile",
 ]  # fmt: skip
 
 IS_PYTHON: Final = True  # see runtime.control_flow.tries.raised
@@ -138,3 +140,40 @@ def delete_places(items: Any, places: Any) -> None:
     for place in places:
         kept[place] = False
     items[:] = [item for item, is_kept in zip(items, kept, strict=True) if is_kept]
+
+
+def mapping_get(mapping: Any, key: Any, default: Any = None) -> Any:
+    try:
+        found = mapping[key]
+    except KeyError:
+        found = default
+    return found
+
+
+def key_in(mapping: Any, key: Any) -> Any:
+    try:
+        mapping[key]
+    except KeyError:
+        return False
+    return True
+
+
+def key_of_view_in(keys: Any, key: Any) -> Any:
+    return key in keys._mapping
+
+
+def item_in(items: Any, item: Any) -> Any:
+    key, value = item
+    try:
+        found = items._mapping[key]
+    except KeyError:
+        return False
+    return found is value or found == value
+
+
+def element_in(sequence: Any, value: Any) -> Any:
+    return value in list(sequence)
+
+
+def count_in(sequence: Any, value: Any) -> Any:
+    return list(sequence).count(value)

@@ -20,6 +20,7 @@ from runtime.control_flow.builtins import kinds, mathematics, numbers, ordered_l
 from runtime.control_flow.builtins.iterables import truth
 from runtime.control_flow.builtins.number_items import as_numbers, holds_staged, whole
 from runtime.control_flow.builtins.object_order import has_objects
+from runtime.heap.code import is_user_class
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.guests import Guest
 from runtime.ndarrays.traced import KnownArray, TracedArray
@@ -46,6 +47,7 @@ _COMPARING: Final[Mapping[Any, Callable[..., Any]]] = {
 """What compares what it is given: also objects of the user's, whose methods are code."""
 
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
+    **ordered_lists.METHODS,
     **mathematics.FUNCTIONS,
     **statistics_functions.FUNCTIONS,
     **numbers.OF_CLASSES,
@@ -65,6 +67,8 @@ def _call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if current_recorder() is None:
         return function(*args, **kwargs)
     values = (*args, *kwargs.values())
+    if function in ordered_lists.METHODS and is_user_class(type(getattr(args[0], "_mapping", args[0]))):
+        return FUNCTIONS[function](*args, **kwargs)
     if not holds_staged(values) and not (function in _COMPARING and has_objects(values)):
         return function(*args, **kwargs)
     given = [*map(present_value, args)]

@@ -16,6 +16,7 @@ import operator
 import statistics
 import string
 import sys
+from collections import abc
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, Final
@@ -26,7 +27,7 @@ from autograph.operators.slices import get_item
 from autograph.options import ConversionOptions, Feature
 from runtime.control_flow.builtins import in_python
 
-__all__ = ["FUNCTIONS"]
+__all__ = ["FUNCTIONS", "METHODS"]
 _COMPARISONS: Final = (Feature.EQUALITY_OPERATORS, Feature.ORDER_OPERATORS)
 _OPTIONS: Final = ConversionOptions(recursive=True, optional_features=_COMPARISONS, include=("bisect", "heapq"))
 
@@ -93,3 +94,14 @@ FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = {
     heapq.nlargest: _first(True),
 }
 """What is called, and how it is staged. (`bisect.bisect` is `bisect_right`.)"""
+
+METHODS: Final[Mapping[Any, Callable[..., Any]]] = {
+    abc.Mapping.get: _of_ours(in_python.mapping_get),
+    abc.Mapping.__contains__: _of_ours(in_python.key_in),
+    abc.KeysView.__contains__: _of_ours(in_python.key_of_view_in),
+    abc.ItemsView.__contains__: _of_ours(in_python.item_in),
+    abc.Sequence.__contains__: _of_ours(in_python.element_in),
+    abc.Sequence.count: _of_ours(in_python.count_in),
+}
+"""Methods that the user's classes have from the library: they catch what the methods of these classes raise, and
+compare what these give."""

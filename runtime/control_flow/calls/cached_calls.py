@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import gc
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -90,16 +91,25 @@ def call_cached(wrapper: Any, plain: Plain, args: tuple[Any, ...], kwargs: Mappi
 
 
 def _with_cache(wrapper: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    kept = _kept_by(wrapper)
+    keys = set(kept)
     value = wrapper(*args, **kwargs)
     code = getattr(wrapper.__wrapped__, "__code__", None)
     made_in_the_program = code is not None and is_artifact(code)
     if not made_in_the_program and any(isinstance(part, SymbolicTensor) for part in _parts([value])):
-        wrapper.cache_clear()
+        for key in [key for key in kept if key not in keys]:
+            del kept[key]
         raise StagingError(
             f"{_described(wrapper)} and returns a tensor of this trace{_here()}, which the cache would give to other"
             " traces, where it has no value. Return a NumPy array or a Python value from it, or take the cache away"
         )
     return value
+
+
+def _kept_by(wrapper: Any) -> dict[Any, Any]:
+    """What a cache holds, by its keys. A key may be taken away: so says the C code of `functools`, and Python has no
+    other way to forget one result."""
+    return next(held for held in gc.get_referents(wrapper) if type(held) is dict and held is not vars(wrapper))
 
 
 def _remember(wrapper: Any, values: dict[Any, tuple[Any, Any]], key: Any, value: Any) -> None:

@@ -62,7 +62,7 @@ class Given:
 
 
 _CATCHES: Final[Mapping[Any, type[Exception]]] = {
-    **dict.fromkeys((abc.Mapping.get, abc.MutableMapping.pop, abc.MutableMapping.setdefault), KeyError),
+    **dict.fromkeys((abc.MutableMapping.pop, abc.MutableMapping.setdefault), KeyError),
     getattr: AttributeError, hasattr: AttributeError,
 }  # fmt: skip
 """What functions of Python catch of what the user's methods raise."""

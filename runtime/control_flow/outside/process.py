@@ -132,19 +132,23 @@ def _listen(
     is_change = event != "open" or _is_writing(args)
     if not isinstance(current_recorder(), Graph) or _is_importing():
         return
+    frame = _users_frame(sys._getframe(1))
     if is_change and decided_part() is not None:
-        place = user_location()
+        place = user_location() if frame is None else _line_of(frame)
         what = f"the file {args[0]!r} is opened for writing" if event == "open" else f"{event}{args!r} is called"
         raise StagingError(
             f"{what} in a statement that depends on a tensor{f' (at {place})' if place else ''}: it would happen while"
             " tracing, whichever way the graph goes. Do it outside of the statement, or, each time that the graph"
             " runs, in a function that is given to runtime.py_function"
         )
-    if event == "open" and (frame := _users_frame(sys._getframe(1))) is not None:
-        code = frame.f_code
-        place = Location(code.co_filename, frame.f_lineno, code.co_name, None, code.co_firstlineno)
+    if event == "open" and frame is not None:
         for tell in ON_OPENING:
-            tell(is_change, place)
+            tell(is_change, _line_of(frame))
+
+
+def _line_of(frame: FrameType) -> Location:
+    code = frame.f_code
+    return Location(code.co_filename, frame.f_lineno, code.co_name, None, code.co_firstlineno)
 
 
 _CALLS: Final = ("autograph.operators.", "runtime.control_flow.", "runtime.ndarrays.", "runtime.tensor.")

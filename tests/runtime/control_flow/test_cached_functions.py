@@ -262,6 +262,29 @@ def test_a_cache_is_given_no_tensor_of_a_trace() -> None:
     assert int(program(tf.constant(1))) == 4
 
 
+@pytest.mark.parametrize("size", [None, 8])
+def test_what_a_cache_holds_stays_when_a_result_is_refused(size):
+    calls = []
+
+    @functools.lru_cache(maxsize=size)
+    def of_numbers(k, *, scale=1):
+        calls.append(k)
+        return tf.constant(k * scale) if k == 3 else k * scale
+
+    @tf.function
+    def program(n):
+        return n + of_numbers(3, scale=2)
+
+    kept = of_numbers(1), of_numbers(2, scale=5)
+    with pytest.raises(StagingError, match="returns a tensor of this trace"):
+        program(tf.constant(1))
+    assert of_numbers.cache_info().currsize == 2
+    assert kept == (of_numbers(1), of_numbers(2, scale=5)) == (1, 10)
+    assert calls == [1, 2]
+    for k in range(4, 16):
+        assert of_numbers(k) == of_numbers(k) == k
+
+
 def test_outside_of_traces_the_cache_is_asked() -> None:
     @tf.function
     def program(n):

@@ -200,33 +200,6 @@ ROWS: Final[dict[str, Row]] = {
         """,
         same=False,
     ),
-    "get of a mapping whose method raises": Row(
-        r"a method that 'Mapping.get' calls raises KeyError in some runs .* Write what it does in the program",
-        """
-          class Table(collections.abc.Mapping):
-              def __init__(self, held):
-                  self.held = held
-
-              def __getitem__(self, key):
-                  if self.held[key] > 1:
-                      raise KeyError(key)
-                  return self.held[key]
-
-              def __iter__(self):
-                  return iter(self.held)
-
-              def __len__(self):
-                  return len(self.held)
-
-          def f(n):
-              table = Table({"a": n})
-        -     return table.get("a", 7)
-        +     try:
-        +         return table["a"]
-        +     except KeyError:
-        +         return 7
-        """,
-    ),
     "getattr with a default and a method that raises": Row(
         r"a method that 'getattr' calls raises AttributeError in some runs .* Write what it does in the program",
         """
