@@ -246,7 +246,9 @@ def _content_of(base: Base, held: Sequence[tuple[Any, Buffer]]) -> Any:
     if not held:
         tensor = base.buffer.tensor()
         return zeros_of(tensor.dtype, tensor.shape)
-    made = held[0][1].content
+    if len(held) == 1:
+        return held[0][1].content
+    made = held[0][1].tensor()
     for flag, buffer in held[1:]:
         if buffer is not held[0][1]:
             made = _selected(flag, buffer.tensor(), made)

@@ -208,9 +208,20 @@ def taken_from_one_that_may_be_none(x: Any, n: Any) -> Any:
     return a, b, x
 
 
+def one_of_two_that_are_made(x: Any, n: Any) -> Any:
+    w = v = np.zeros(3)
+    for i in range(n):
+        w = np.zeros(3)
+        v = w
+        if i > 1:
+            v = np.ones(3)
+        w[0] += i
+    return w, v
+
+
 NAMES = [
     names_that_change_places, a_name_that_none_had_before, names_without_a_value_before, the_first_is_kept,
-    taken_from_one_that_may_be_none,
+    taken_from_one_that_may_be_none, one_of_two_that_are_made,
 ]  # fmt: skip
 
 

@@ -297,4 +297,54 @@ ROWS: Final[dict[str, Row]] = {
               return total
         """,
     ),
+    "nditer that writes to a tensor": Row(
+        r"np.nditer would write to a tensor.* give it an array \(a = np.zeros\(x.shape\); a\[...\] = x\)",
+        """
+        - a = x
+        + a = np.zeros(2)
+        + a[...] = x
+          for v in np.nditer(a, op_flags=["readwrite"]):
+              v[...] = v * 2
+          return a
+        """,
+        [([1, 2],), ([3, 4],)],
+        same=False,
+        parameters="x",
+    ),
+    "nditer that writes through a buffer": Row(
+        r"through a buffer of int64: leave `op_dtypes` out",
+        """
+          a = np.arange(4.0) + float(n)
+        - for v in np.nditer(a, ["buffered"], [["readwrite"]], ["int64"], casting="unsafe"):
+        + for v in np.nditer(a, ["buffered"], [["readwrite"]], casting="unsafe"):
+              v[...] = v * 2
+          return a
+        """,
+    ),
+    "nditer that writes to one element in a chunk": Row(
+        r"writes to one element many times at once: loop over np.ndindex\(a.shape\)",
+        """
+          a, b = np.arange(6.0).reshape(2, 3) + float(n), np.zeros(2)
+        - flags, kinds = ["reduce_ok", "external_loop"], [["readonly"], ["readwrite"]]
+        - for u, v in np.nditer([a, b], flags, kinds, op_axes=[[0, 1], [0, -1]]):
+        -     v[...] += u
+        + for i, j in np.ndindex(a.shape):
+        +     b[i] += a[i, j]
+          return b
+        """,
+        same=False,
+    ),
+    "nditer in chunks that are copies": Row(
+        r"np.nditer with 'external_loop' has to copy elements.* loop over np.ndindex\(a.shape\)",
+        """
+          a, s = np.arange(12.0).reshape(4, 3)[:, :2] + float(n), 0.0
+          a = a.T
+          b = np.zeros((3, 4))[:2] + a
+        - for v in np.nditer(b[:, ::2], ["external_loop", "buffered"], order="F"):
+        -     s += np.sum(v)
+        + for i, j in np.ndindex(b[:, ::2].shape):
+        +     s += b[:, ::2][i, j]
+          return s
+        """,
+    ),
 }
