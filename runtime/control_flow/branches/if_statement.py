@@ -23,7 +23,6 @@ from autograph.operators.variables import variables_in
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lattice.leaf import MISSING
-from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in
 from runtime.control_flow.objects.chosen_arrays import Bases
 from runtime.control_flow.objects.chosen_objects import watch_chosen
@@ -220,8 +219,7 @@ class Merge:
             labels += [holder.path(key) for key in plan.keys]
             columns += [column([plan.holder.held(c, key) for c in contents]) for key in plan.keys]
         keyed = [(plan.holder, key) for plan in self.plans for key in plan.keys]
-        # What is read of a list that grows is a copy, which nobody else knows.
-        places = [[MISSING if h.kind is TENSOR_LIST else h.held(read(h), key) for h, key in keyed] for read in readers]
+        places = [[holder.held(read(holder), key) for holder, key in keyed] for read in readers]
         self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
         if self.held.places:
             given = [[results[i][n] for i in reached] for n in range(len(names))]

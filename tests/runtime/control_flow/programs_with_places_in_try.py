@@ -72,6 +72,19 @@ def appended_in_the_body(x):
     return digest([done])
 
 
+def appended_to_two(x):
+    first, second = [], []
+    try:
+        first.append(1)
+        second.append(2)
+        y = checked(x)
+        first.append(3)
+        second.append(y)
+    except ValueError:
+        first.append(5)
+    return digest([first, second])
+
+
 def appended_before_it_raises(x):
     done = [0]
     rows = [done]
@@ -199,7 +212,7 @@ def in_finally_that_passes_on(x):
 
 
 PROGRAMS = [
-    an_element, appended_in_the_handler, appended_in_the_body, appended_before_it_raises, put_back_before_the_end,
-    by_methods, keys_of_a_dict, a_key_made_on_each_way, an_attribute_made_on_each_way, grown_in_else,
-    an_element_in_else, in_finally, in_finally_that_passes_on,
+    an_element, appended_in_the_handler, appended_in_the_body, appended_to_two, appended_before_it_raises,
+    put_back_before_the_end, by_methods, keys_of_a_dict, a_key_made_on_each_way, an_attribute_made_on_each_way,
+    grown_in_else, an_element_in_else, in_finally, in_finally_that_passes_on,
 ]  # fmt: skip
