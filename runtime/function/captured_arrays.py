@@ -35,6 +35,7 @@ from runtime.heap.store import Holder, World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import Captured
 from runtime.ndarrays.chosen import ChosenArray, alternatives
+from runtime.ndarrays.keys import same_view
 from runtime.ndarrays.layout import owner_of
 from runtime.ndarrays.steps import Index
 from runtime.ndarrays.traced import TracedArray, is_known
@@ -70,8 +71,8 @@ class CapturedArrays:
         self._views: dict[int, tuple[Any, Any]] = {}
         self._behind: dict[int, Any] = {}
         """The arrays for which something stands, by the id of that."""
-        self._whole: dict[int, Any] = {}
-        """Those that are all of some memory, by the id of the buffer that stands for it."""
+        self._of_buffer: dict[int, list[tuple[TracedArray, Any]]] = {}
+        """The same with what stands for them, by the id of its buffer."""
         self._left: dict[int, tuple[Any, Any]] = {}
         """What runs leave for arrays and memory of the trace, by their ids, and these."""
         found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
@@ -98,8 +99,7 @@ class CapturedArrays:
         """What runs leave for arrays that stand for those that they are given."""
         for array, leaf in rows:
             self._behind[id(array)] = leaf
-            if not array.steps:
-                self._whole.setdefault(id(array.buffer), leaf)
+            self._of_buffer.setdefault(id(array.buffer), []).append((array, leaf))
 
     def as_left(self, value: Any) -> Any:
         """What a run leaves where a trace leaves this: the array of the program for what stands for it."""
@@ -116,6 +116,9 @@ class CapturedArrays:
             return self._behind[id(array)]
         if type(array) is ChosenArray:
             return self._once(array, self._one_of)
+        for made, value in self._of_buffer.get(id(array.buffer), ()):
+            if same_view(made, array):  # another name, which is one of several after a branch
+                return value
         base = self._memory_left(array.buffer)
         if base is None or not array.steps:
             return array if base is None else base
@@ -125,8 +128,9 @@ class CapturedArrays:
 
     def _memory_left(self, buffer: Buffer) -> Any:
         """What a run leaves for all of some memory; None where it leaves parts of it alone."""
-        if id(buffer) in self._whole:  # another name, which is one of several after a branch
-            return self._whole[id(buffer)]
+        for made, value in self._of_buffer.get(id(buffer), ()):
+            if not made.steps:
+                return value
         is_new = not buffer.is_argument and all(buffer is not array.buffer for array in self._by_owner.values())
         return self._once(buffer, NewMemory) if is_new else None
 
@@ -157,8 +161,7 @@ class CapturedArrays:
                 self._views[id(value)] = value, found.view(value)
                 made = self._views[id(value)][1]
                 self._behind[id(made)] = value
-                if not made.steps:
-                    self._whole.setdefault(id(made.buffer), value)
+                self._of_buffer.setdefault(id(made.buffer), []).append((made, value))
             return self._views[id(value)][1]
         if isinstance(value, dict | set):
             return self._views.get(id(value), (value, value))[1]
@@ -219,12 +222,17 @@ def _put_back(holder: Holder, arrays: CapturedArrays) -> None:
     changed = False
     for key in range(len(now)) if holder.kind.form == "items" else now:
         value = part(before, key)
-        if now[key] is value or now[key] is not arrays.standing_for(value):
+        if now[key] is value or not _is_still(now[key], arrays.standing_for(value)):
             value = arrays.places.original(now[key])
         if now[key] is not value:
             now[key], changed = value, True
     if changed:
         holder.write(now)
+
+
+def _is_still(now: Any, made: Any) -> bool:
+    """Whether there is what was put in place, or after a branch another name of it."""
+    return now is made or (isinstance(now, TracedArray) and isinstance(made, TracedArray) and same_view(now, made))
 
 
 def _check(world: World, owners: Sequence[Any]) -> None:

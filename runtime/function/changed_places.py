@@ -17,8 +17,6 @@ from typing import Any
 
 from runtime.function.code_names import CHANGING, names_in
 from runtime.heap.code import functions_of
-from runtime.heap.immutable import is_immutable
-from runtime.heap.kind import PLAIN
 from runtime.heap.store import Contents, Holder
 from runtime.heap.variables import CELL, GLOBAL, NAMESPACE
 from runtime.state.module import Module
@@ -39,13 +37,13 @@ def places_of(holder: Holder, now: Contents) -> list[str]:
 
 
 def set_up(holder: Holder, now: Contents, called: Iterable[FunctionType]) -> Iterator[str]:
-    """The places that got a number, text or such where nothing was, and that code asks for before: only the first call
-    finds nothing there."""
+    """The places that got something where nothing was, and that code asks for before: only the first call finds nothing
+    there. Variables and Modules are made in the first trace, which goes on with them as all others do."""
     if not (holder.kind in (CELL, GLOBAL, NAMESPACE) or holder.kind.has_attributes):
         return
     values = {key: now.get(key) for key in holder.differing(now) if holder.before.get(key) is None}
-    never_change = [key for key, value in values.items() if type(value) in PLAIN or is_immutable(type(value))]
-    names = {key: key or holder.label for key in never_change if values[key] is not None}
+    given = [key for key, value in values.items() if value is not None and not isinstance(value, Variable | Module)]
+    names = {key: key or holder.label for key in given}
     asked = {name for function in called if names for name in names_in(function.__code__).read_first}
     yield from (holder.path(key) for key, name in names.items() if name in asked)
 

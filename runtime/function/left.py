@@ -219,7 +219,7 @@ class Made:
     def _leaf(self, leaf: Any) -> Any:
         if isinstance(leaf, MaybeNone):
             seen = presence(leaf)
-            made = self.of(seen.value)
+            made = self._part(seen.value)
             return MaybeNone(made, self._leaf(seen.present))
         if isinstance(leaf, Ref):
             known = [self._find(inner) for inner in leaf._ag_objects]

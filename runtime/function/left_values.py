@@ -66,10 +66,10 @@ class LeftValues:
             elif isinstance(leaf, ArrayView | GivenArray | NewMemory):
                 found = both(found, True)
             elif isinstance(leaf, MaybeNone):
-                found = both(True, self.has_tensors(presence(leaf).value))
+                found = both(True, self.has_tensors([presence(leaf).value], known))
             elif isinstance(leaf, Ref):
                 others = [inner for inner in leaf._ag_objects if id(inner) not in self.world.by_owner]
-                found = both(True, self.has_tensors(others))
+                found = both(True, self.has_tensors(others, known))
             elif isinstance(leaf, SymbolicTensor | ChosenFunction):
                 tensor = leaf.index if isinstance(leaf, ChosenFunction) else leaf
                 found = both(found, True if tensor.graph is self.graph else None)

@@ -225,12 +225,12 @@ class Places:
     def _is_leak(self, slot: Slot, value: Any, graph: Graph) -> bool:
         """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
         each run would assign it to a variable or an attribute that held nothing, or what was left before, and that the
-        function does not read first."""
+        function does not read first. A number of an array is no tensor of the program."""
         holder = slot.holder
         held_nothing = slot.before is None or slot.before is ABSENT or type(slot.before) is SymbolicTensor
         if slot.before is ABSENT and holder.kind in (ATTRIBUTES, SLOTS):
             held_nothing = not hasattr(own_class(holder.owner), slot.key)
-        if slot.inputs or not held_nothing or type(value) is not SymbolicTensor:
+        if slot.inputs or not held_nothing or type(value) is not SymbolicTensor or value.of_array:
             return False
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
             return False

@@ -246,6 +246,7 @@ class Tracer:
         if places.containers.copied:
             places.restore()
             concrete.in_calls, _ = self._recorded(arguments, pattern, stale, places.containers.copied)
+            concrete.key = concrete.in_calls.key
         return concrete
 
     def _places(
@@ -282,17 +283,17 @@ class Tracer:
         given = {name: with_open_parts(value) for name, value in arguments.items()}
         parts = self.signature, self.name, given, self.call_recorded
         classes = world.classes()
-        arrays = [array for _, array in self.encode(arguments)[1].arrays]
+        key, inputs, _ = self.encode(arguments)  # before the trace changes them
         more = places.containers, classes, pattern, expected
         make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, *more)
         with undone(world) if expected else nullcontext(), self._other_form() as other_form:
-            trace, owners = traced_with_arrays(world, places, arrays, make, other_form)
+            trace, owners = traced_with_arrays(world, places, [array for _, array in inputs.arrays], make, other_form)
             state = places.state()
             if expected:
                 check_effects(world, state)
-        if trace.by_identity or state.first:
+        if (trace.by_identity or state.first) and not self.traces.by_identity:
             self.traces.by_identity = True
-        key, _, _ = self.encode(arguments)
+            key, _, _ = self.encode(arguments)
         key = ((*key[0], pattern), key[1]) if pattern else key
         called = [f for find in trace.graph.recording.tracing.called.values() if (f := find()) is not None]
         changes = self._effects.end(world, self.name, called, places.containers.is_copied)

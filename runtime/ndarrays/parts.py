@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.ndarrays.keys import is_basic
+from runtime.tensor.array_numbers import as_number
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -20,8 +21,11 @@ __all__ = ["arrays_behind", "note_array", "note_copy", "note_part", "part_of_arr
 
 
 def part_of_array(array: Any, k: Any) -> Any:
-    """`array[k]` as a tensor, which is remembered as a view of the array where numpy gives one."""
+    """`array[k]` as a tensor, which is remembered as a view of the array where numpy gives one; an element is one of
+    its numbers."""
     found = convert_to_tensor(array)[k]
+    if found.shape.rank == 0:
+        return as_number(found)
     if is_basic(k):
         note_part(found, [array])
     return found

@@ -24,7 +24,7 @@ from runtime.dtypes import DType, as_dtype
 from runtime.errors import ShapeMismatchError
 from runtime.ndarrays.bits import Bits
 from runtime.ndarrays.buffer import READ_ONLY, Buffer, graph_of, home_of
-from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_step
+from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_view
 from runtime.ndarrays.layout import layout_of
 from runtime.ndarrays.rows import Rows
 from runtime.ndarrays.sizes import sizes_of
@@ -172,10 +172,7 @@ class TracedArray(Operators):
 
     def _is_at(self, other: TracedArray, key: Any) -> bool:
         """Whether another view is the one that this key gives."""
-        if other.buffer is not self.buffer or not is_basic(key):
-            return False
-        mine = self._at(plain_key(key)).steps
-        return len(mine) == len(other.steps) and all(map(same_step, mine, other.steps))
+        return other.buffer is self.buffer and is_basic(key) and same_view(self._at(plain_key(key)), other)
 
     def write(self, value: Any) -> None:
         """`self[...] = value`: cast to its dtype as numpy casts, broadcast to its shape."""

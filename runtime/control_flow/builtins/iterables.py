@@ -209,11 +209,29 @@ def iterator(iterable: Any) -> Any:
     """`iter(iterable)`. Datasets say by a method what their iterators are."""
     if hasattr(type(iterable), "__ag_iter__"):
         return iterable.__ag_iter__()
-    if isinstance(iterable, StagedIterator | PushedIterator) or hasattr(type(iterable), "__ag_push__"):
+    if isinstance(iterable, StagedIterator | PushedIterator) or hasattr(type(iterable), "__next__"):
         return iterable
+    if hasattr(type(iterable), "__ag_push__"):  # a dict or set of which a tensor decides what it has
+        return PushedIterator("iterator", _once(iterable))
     if not is_staged(iterable):
         return builtins.iter(iterable)
     return StagedIterator(items_of(iterable), "iterator")
+
+
+def _once(iterable: Any) -> Callable[[Consumer], None]:
+    """Hands over the items of what begins anew each time: an iterator over it goes on where it was left."""
+    begun: list[bool] = []
+
+    def run(consumer: Consumer) -> None:
+        if begun:
+            raise StagingError(
+                "items are taken more than once from an iterator over a dict or set of which a tensor decides what it"
+                " has: where it goes on only the graph knows. Go through it in one loop, or once more with a new `iter`"
+            )
+        begun.append(True)
+        iterable.__ag_push__(consumer)
+
+    return run
 
 
 # -- the builtins --------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -167,3 +168,56 @@ def test_arrays_that_a_tensor_swaps_are_swapped_in_each_run() -> None:
         assert (mine[0] is first) == (numpys[0] is other)
     returned = tf.function(lambda parts, x: (swaps_if(parts, x), parts)[1])
     assert plain(returned([np.ones(2), np.zeros(2)], t(2.0, tf.float64))) == [[2.0, 0.0], [1.0, 1.0]]
+
+
+class Account:
+    def __init__(self) -> None:
+        self.total: Any = t(0.0)
+        self.rows = np.zeros(2)
+
+    def adds(self, items: Any, x: Any) -> Any:
+        items[0] += x
+        return items[0]
+
+    def leaves_tensors(self, items: Any, x: Any) -> Any:
+        self.total = self.total + x
+        self.rows += x
+        items[0] += x
+        return items[0]
+
+    def appends(self, items: Any, x: Any) -> Any:
+        items.append(x)
+        return len(items)
+
+    def sorts(self, items: Any, x: Any) -> Any:
+        items[-1], items[0] = items[0] + x, items[-1]
+        return items[0]
+
+
+def adds_to_a_key(account: Account, items: Any, x: Any) -> Any:
+    items[0]["n"] = items[0].get("n", 0.0) + x
+    return items[0]["n"]
+
+
+@pytest.mark.parametrize(
+    ("name", "items"),
+    [
+        ("adds", [1.0, 2.0]), ("adds", [t(1.0), 2.0]), ("appends", []), ("appends", [1.0, t(2.0)]),
+        ("leaves_tensors", [1.0, 2.0]), ("leaves_tensors", [t(1.0), 2.0]), ("sorts", [1.0, 2.0]), ("sorts", [1.0, 1.0]),
+        ("adds_to_a_key", [{}]),
+    ],
+)  # fmt: skip
+def test_a_call_with_what_another_has_left_is_another_call(name: str, items: list[Any]) -> None:
+    program = getattr(Account, name, adds_to_a_key)
+    plain, staged = (deepcopy(items), Account()), (deepcopy(items), Account())
+    for call, (held, account) in ((program, plain), (tf.function(program), staged)):
+        results = [float(call(account, held, x)) for x in (2.0, 2.0, 2.0, 3.0)]
+        held.append(results)
+    assert numbers(staged[0]) == numbers(plain[0])
+    assert float(staged[1].total) == float(plain[1].total)
+
+
+def numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: numbers(part) for key, part in value.items()}
+    return [numbers(part) for part in value] if isinstance(value, list) else float(value)

@@ -141,7 +141,24 @@ def none_at_first(o, x):
     return x * FIRST
 
 
-@pytest.mark.parametrize("program", [asked_for, none_at_first])
+def an_object(o, x):
+    if getattr(o, "known", None) is None:
+        o.known = Bare()
+        return x + 10
+    return x
+
+
+def an_object_of_an_object(o, x):
+    if not hasattr(o, "known"):
+        o.known = [Bare()]
+    o = o.known[0]
+    if getattr(o, "inner", None) is not None:
+        return x
+    o.inner = {"a": 1}
+    return x + 10
+
+
+@pytest.mark.parametrize("program", [asked_for, none_at_first, an_object, an_object_of_an_object])
 def test_what_the_first_call_finds_nothing_of_is_found_by_the_next(program: Any) -> None:
     def history(call: Any) -> list[float]:
         global FIRST

@@ -273,3 +273,66 @@ def test_an_array_takes_turns_with_new_ones() -> None:
         assert float(staged(tf.constant(0.5, tf.float64))) == one_of_three(t, 0.5)
         assert plain(vars(s)) == plain(vars(t))
         assert (s.u is s.v) == (t.u is t.v)
+
+
+class Node:
+    def __init__(self, visits: Any) -> None:
+        self.visits = visits
+
+
+class Search:
+    def __init__(self, number: int) -> None:
+        self.counts = np.zeros(2 * number)
+        self.nodes = [Node(np.zeros(1)) for _ in range(number)]
+        self.parts = [Node(self.counts[2 * i : 2 * i + 2]) for i in range(number)]
+        self.best = self.nodes[0]
+
+
+def of_one_of_several(s: Search, i: Any) -> Any:
+    node = s.nodes[i]
+    node.visits += 1
+    return node.visits[0]
+
+
+def of_a_part(s: Search, i: Any) -> Any:
+    s.parts[i].visits += i + 1
+    return s.counts.sum()
+
+
+def of_the_best(s: Search, i: Any) -> Any:
+    node = s.nodes[i]
+    node.visits += i + 1
+    if node.visits[0] > s.best.visits[0]:
+        s.best = node
+    return s.best.visits[0]
+
+
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("program", [of_one_of_several, of_a_part, of_the_best])
+def test_an_array_that_is_changed_in_place_stays_where_it_is(program: Any, number: int) -> None:
+    plain, staged = Search(number), Search(number)
+    arrays = [node.visits for node in staged.nodes + staged.parts]
+    step = tf.function(program)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", TraceEffectWarning)
+        for i in (1, 0, 1, 1):
+            assert float(step(staged, tf.constant(i))) == program(plain, i)
+    assert all(node.visits is array for node, array in zip(staged.nodes + staged.parts, arrays, strict=True))
+    assert staged.nodes.index(staged.best) == plain.nodes.index(plain.best)
+    for was, now in zip(plain.nodes + plain.parts, staged.nodes + staged.parts, strict=True):
+        assert now.visits.tolist() == was.visits.tolist()
+
+
+def test_numbers_of_arrays_are_left_where_nothing_was() -> None:
+    def program(s: Solver, x: Any) -> Any:
+        s.w = x.max()
+        s.mean = np.mean(s.u * x[0])  # type: ignore[attr-defined]
+        return x.sum()
+
+    plain, staged, step = Solver(), Solver(), tf.function(program)
+    for factor in (1.0, -2.0, 3.0):
+        assert float(step(staged, X * factor)) == program(plain, X * factor)
+        assert (float(staged.w), float(staged.mean)) == (plain.w, plain.mean)  # type: ignore[attr-defined]
+
+
+X = np.arange(1.0, 4.0)

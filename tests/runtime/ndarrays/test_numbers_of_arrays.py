@@ -306,3 +306,23 @@ def test_percentiles_of_whole_numbers_wrap_around_as_in_numpy() -> None:
         given = np.array([low, high], np.int8 if low > -128 else np.int64)
         np.testing.assert_array_equal(tf.function(lambda x: np.percentile(x, [10, 30, 60]))(given),
                                       np.percentile(given, [10, 30, 60]))  # fmt: skip
+
+
+def summed(n):
+    total = 0.0
+    for i in range(n):
+        total += X[i] / WHOLE[i]
+    return total
+
+
+@pytest.mark.parametrize("index", [np.int64(1), tf.constant(1)], ids=["number", "tensor"])
+@pytest.mark.parametrize(
+    "program",
+    [lambda i: Y[i] / WHOLE[i], lambda i: X[i] * SMALL[-i], lambda i: X[i] * WHOLE, lambda i: Y[i] + X, summed],
+    ids=["divided", "of a lower kind", "beside an array", "of a higher precision", "in a loop"],
+)
+def test_elements_of_arrays_from_outside_are_numbers_of_numpys(program: Callable[..., Any], index: Any) -> None:
+    wanted = np.asarray(program(np.int64(1)))
+    found = np.asarray(tf.function(program)(index))
+    assert found.dtype == wanted.dtype
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)

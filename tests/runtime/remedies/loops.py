@@ -224,4 +224,19 @@ ROWS: Final[dict[str, Row]] = {
           return row * 2
         """,
     ),
+    "iterator over a dict of the run, twice": Row(
+        r"items are taken more than once from an iterator over a dict or set .* Go through it in one loop",
+        """
+          d = {"a": 1}
+          if n > 1:
+              d["b"] = n
+        - it = iter(d.values())
+        - total = next(it)
+        - for v in it:
+        + total = 0
+        + for v in iter(d.values()):
+              total += v
+          return total
+        """,
+    ),
 }
