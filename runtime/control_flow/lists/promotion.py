@@ -7,9 +7,9 @@ A dict or set of which a tensor decides what keys it has becomes a `MaybeDict` o
         items.append(i)             # before the loop on, and the loop is traced again
 
 All references must be known: those in variables, containers and objects that the statement or a function that is being
-traced can reach are changed. That a function around the trace, an iterator or a bound method refers to the list is a
-reason to refuse. Whoever else kept the list finds a placeholder in it, which refuses to be used, and the trace fails if
-the list is changed after that.
+traced can reach are changed, and methods of the list that variables hold. That a function around the trace, an iterator
+or a method in a container refers to the list is a reason to refuse. Whoever else kept the list finds a placeholder in
+it, which refuses to be used, and the trace fails if the list is changed after that.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from types import FrameType, FunctionType
-from typing import Any
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
+from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
@@ -203,8 +203,12 @@ def _place_around(value: Any, around: World, known: Sequence[Holder]) -> str:
 def _keeper(value: Any, keepers: Iterable[Any], frames: list[FrameType], besides: Any) -> str:
     """What can be given no other object and refers to a value, in words: a bound method, an iterator, a default."""
     functions = [found for frame in frames for found in variables_of(frame).values() if type(found) is FunctionType]
+    variables = [found for frame in traced_frames() for found in variables_of(frame).values()]
+    methods = {id(found) for found in variables if type(found) in _BOUND}  # which are replaced, too
     for keeper in (*keepers, *functions):
         kind = type(keeper)
+        if id(keeper) in methods:
+            continue
         if kind is FunctionType:
             if any(found is value for found in (keeper.__defaults__ or ())):
                 return f"a default of {keeper.__name__!r}"
@@ -225,9 +229,14 @@ def _replaced_in(contents: Contents, old: Any, new: Any) -> Contents:
     return items if any(a is not b for a, b in zip(items, contents, strict=True)) else contents
 
 
+_BOUND: Final = (BuiltinFunctionType, MethodType)
+
+
 def _replaced(value: Any, old: Any, new: Any) -> Any:
     if inside_of(value) is old:
         return with_inside(value, new)
+    if type(value) in _BOUND and value.__self__ is old:
+        return getattr(new, value.__name__, value)
     if not isinstance(value, tuple) or not any(inside_of(part) is old or isinstance(part, tuple) for part in value):
         return value
     parts = tuple(_replaced(part, old, new) for part in value)

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from autograph.operators.frame_variables import variables_of
 from autograph.rules import is_user_code
+from autograph.template import is_artifact
 from runtime.control_flow.optional.values import inside_of
 
 __all__ = ["frames_around", "name_in_frames", "named_in_frames", "objects_in", "replace_in_frames", "traced_frames"]
@@ -31,7 +32,8 @@ Undo = Callable[[], None]
 
 
 def traced_frames(outside_of: FrameType | None = None) -> list[FrameType]:
-    """The user's frames that are being traced, innermost first; `outside_of`: only those that led to a frame."""
+    """The frames of the user's and of converted code that are being traced, innermost first; `outside_of`: only those
+    that led to a frame."""
     frames = _split()[0]
     if outside_of is None:
         return frames
@@ -55,7 +57,7 @@ def _split() -> tuple[list[FrameType], list[FrameType]]:
     while frame is not None:
         if not is_outside and (frame.f_globals.get("__name__"), frame.f_code.co_name) == _BOUNDARY:
             inside, found, is_outside = found, [], True
-        if is_user_code(frame.f_code.co_filename):
+        if is_user_code(frame.f_code.co_filename) or is_artifact(frame.f_code):
             found.append(frame)
         frame = frame.f_back
     return inside, found

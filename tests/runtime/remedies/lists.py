@@ -89,9 +89,9 @@ ROWS: Final[dict[str, Row]] = {
         r"the list 'a' takes in elements of which only the run knows how many",
         """
           a = [n]
-        - put = a.append
+        - put = [a.append]
           a += [i for i in range(n)]
-        - put(5)
+        - put[0](5)
         + a.append(5)
           return a
         """,
