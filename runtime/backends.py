@@ -38,7 +38,7 @@ def _interpreter() -> Backend:
 def _native() -> Backend:
     from runtime.native.backend import NativeBackend
 
-    return NativeBackend()
+    return NativeBackend()  # pyright: ignore[reportReturnType]  # it takes a cached_property for no property
 
 
 def _adaptive() -> Backend:

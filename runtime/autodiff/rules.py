@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, Final, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
 from runtime.dtypes import resource, variant
 from runtime.ops.flow.state import read_variable
@@ -82,7 +82,7 @@ def pull(record: Recorded, upstreams: Gradients, needed: Sequence[bool]) -> Grad
     return [_checked(op, g, x) if n else None for g, x, n in zip(found, record.inputs, needed, strict=True)]
 
 
-def refuse(record: Recorded, why: str) -> None:
+def refuse(record: Recorded, why: str) -> NoReturn:
     """Raises LookupError, with the line of the operation."""
     place = getattr(record, "location", None)
     raise LookupError(

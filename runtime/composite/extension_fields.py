@@ -119,8 +119,9 @@ def _own_fields(base: type) -> tuple[Field, ...]:
 
 def fields_of(cls: Any) -> tuple[Field, ...]:
     """The fields of a class. Raises TypeError where an annotation names what is still not defined."""
-    if isinstance(cls._extension_fields, _Pending):
-        _resolve(cls, cls._extension_fields, may_wait=False)
+    pending = cls._extension_fields
+    if isinstance(pending, _Pending):
+        _resolve(cls, pending, may_wait=False)
     return cls._extension_fields
 
 

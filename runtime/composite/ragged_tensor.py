@@ -100,7 +100,7 @@ class RaggedTensor(WithOperators):
 
     def _levels(self) -> list[RaggedTensor]:
         """This tensor, its values if they are ragged, and so on."""
-        levels = [self]
+        levels: list[RaggedTensor] = [self]
         while isinstance(levels[-1]._values, RaggedTensor):
             levels.append(levels[-1]._values)
         return levels
@@ -270,7 +270,7 @@ class RaggedTensor(WithOperators):
         return parts[0]._array
 
     def __repr__(self) -> str:
-        parts = (self.flat_values, *self.nested_row_splits) if self._is_complete() else ()
+        parts: list[Any] = [self.flat_values, *self.nested_row_splits] if self._is_complete() else []
         if parts and all(isinstance(part, EagerTensor) for part in parts):
             return text_of_rows(parts[0]._array, [splits._array for splits in parts[1:]])
         return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"

@@ -136,8 +136,8 @@ def _lines(place: Location, after: TracebackType | None) -> TracebackType | None
             exec(_raising_at(line), {"error": Exception()})
         except Exception as raised:
             entry = raised.__traceback__
-        assert entry is not None and entry.tb_next is not None
-        after = TracebackType(after, entry.tb_next.tb_frame, entry.tb_next.tb_lasti, entry.tb_next.tb_lineno)
+            assert entry is not None and entry.tb_next is not None
+            after = TracebackType(after, entry.tb_next.tb_frame, entry.tb_next.tb_lasti, entry.tb_next.tb_lineno)
     return after
 
 

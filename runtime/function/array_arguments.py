@@ -265,7 +265,7 @@ def check_replaced(graph: Graph, header: str, replaced: Collection[int], tensors
 def check_apart(concrete: Trace, tensors: Any) -> None:
     """Raises SignatureError where a trace is given arrays of another one that share memory in another way."""
     names = [tensor.op.name for tensor in concrete.graph.inputs]
-    placed = getattr(tensors, "arrays", ())
+    placed = getattr(tensors, "arrays", [])
     first: dict[int, int] = {place: known for place, known, *_ in concrete.uses.same}
     for i, (place, array) in enumerate(placed):
         for other, second in placed[:i]:

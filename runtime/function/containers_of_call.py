@@ -107,7 +107,7 @@ def _within(value: Any, place: OfCall) -> Iterator[tuple[OfCall, Any]]:
 
 
 def run_with_containers(
-    concrete: ConcreteFunction, tensors: Any, arguments: Mapping[str, Any], others: tuple[Any, Mapping[str, Any]]
+    concrete: ConcreteFunction, tensors: Any, arguments: Mapping[str, Any], others: tuple[Any, Mapping[Any, Any]]
 ) -> Any:
     """A run for the containers of these arguments. others: the function, and what else it is given.
 
@@ -131,7 +131,7 @@ def run_with_containers(
 
 
 def _with_other_names(
-    concrete: ConcreteFunction, containers: Mapping[OfCall, Any], others: tuple[Any, Mapping[str, Any]]
+    concrete: ConcreteFunction, containers: Mapping[OfCall, Any], others: tuple[Any, Mapping[Any, Any]]
 ) -> set[int]:
     """The ids of containers that are several parts of the arguments, or that the function can reach without them."""
     own = [containers[place] for place in concrete.state.of_call]

@@ -77,8 +77,8 @@ class Function(Generic[P, R_co]):
         if not callable(python_function):
             hint = "; put it below @classmethod or @property" if hasattr(python_function, "__get__") else ""
             raise TypeError(f"runtime.function decorates a callable; got {python_function!r}{hint}")
-        self._static = type(python_function) is staticmethod
-        python_function = python_function.__func__ if self._static else python_function
+        self._static = isinstance(python_function, staticmethod)
+        python_function = python_function.__func__ if isinstance(python_function, staticmethod) else python_function
         functools.update_wrapper(self, python_function)
         self._tracer = Tracer(python_function, options or Options()) if tracer is None else tracer
         self._name = self._tracer.name
@@ -98,7 +98,7 @@ class Function(Generic[P, R_co]):
                 result = self._traces.short(args)
                 if result is not MISSED:
                     return cast("R_co", result)
-                concrete: ConcreteFunction | None = None
+                concrete = arrays = None
                 try:
                     if not args or type(args[0]) is EagerTensor:  # what is raised costs as much as a short call
                         arrays = [*map(array_of, args)]

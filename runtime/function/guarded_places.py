@@ -57,6 +57,7 @@ NAMESPACE: Final = Way("h", "d[key]")
 CLOSURE: Final = Way("h().__closure__", "d[key].cell_contents")
 IN_DICT: Final = Way("h().__dict__", "d[key]")
 GETATTR: Final = Way("h()", "getattr(d, key)")
+_DECIMAL: Final = {id(decimal), id(decimal.Decimal)}
 _ASKED: Final = Way("h()", "getattr(d, key)()")
 _ABSENT: Final = Way("h().__dict__", "(key in d)")
 _COUNT: Final = Way("h().__dict__", "len(d)")
@@ -195,7 +196,7 @@ class Walk:
     # -- looking into values
 
     def _open(self, value: Any, label: str, alone: bool) -> None:
-        if value is decimal or value is decimal.Decimal:
+        if id(value) in _DECIMAL:
             self.place("the context of decimal numbers", decimal.getcontext, snapshot_of(decimal.getcontext()))
         if isinstance(value, ModuleType):
             self._module(value, label, alone)

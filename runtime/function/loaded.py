@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from runtime import structures as nest
@@ -113,11 +113,11 @@ class LoadedTracer:
 
     def concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:
         """The trace for these arguments. Raises SignatureError, a ValueError, where there is none."""
-        return self.fit(key, arguments, ())[0]
+        return self.fit(key, arguments, Inputs())[0]
 
     def fit(
-        self, key: Key, arguments: dict[str, Any], tensors: Sequence[Any]
-    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        self, key: Key, arguments: dict[str, Any], tensors: Inputs
+    ) -> tuple[ConcreteFunction, Inputs]:
         """The trace for these arguments, and their tensors as it takes them. Raises SignatureError."""
         placed = getattr(tensors, "arrays", ())
         pattern = pattern_of(groups_of(placed)) if len(placed) > 1 else ()

@@ -49,7 +49,7 @@ class Options:
             features = feature_tuple(present.get("experimental_autograph_options"))
         except TypeError as error:
             raise TypeError(f"runtime.function, experimental_autograph_options: {error}") from None
-        made = cls(**present | {"experimental_autograph_options": features})
+        made = cls(**{**present, "experimental_autograph_options": features})
         made._check()
         return made
 

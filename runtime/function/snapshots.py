@@ -50,7 +50,7 @@ Read = Callable[[Any], Sequence[Any]]
 class Snapshot(Protocol):
     """What a value was."""
 
-    def same(self, value: Any) -> bool:
+    def same(self, value: Any, /) -> bool:
         """Whether a value is that one still."""
         ...
 
@@ -77,7 +77,7 @@ class Given:
 
     __slots__ = ("same",)
 
-    def __init__(self, same: Callable[[Any], bool]) -> None:
+    def __init__(self, same: Any) -> None:
         self.same = same
 
 

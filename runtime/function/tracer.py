@@ -189,8 +189,8 @@ class Tracer:
         return self._traced_again(concrete, key, arguments, changed)
 
     def fit(
-        self, key: Key, arguments: dict[str, Any], tensors: Sequence[Any]
-    ) -> tuple[ConcreteFunction, Sequence[Any]]:
+        self, key: Key, arguments: dict[str, Any], tensors: Inputs
+    ) -> tuple[ConcreteFunction, Inputs]:
         """The trace for these arguments, and their tensors as it takes them."""
         if self.traces.find(key) is None and self.options.autograph:
             general = self.numbers.fit(self, key, arguments)

@@ -69,9 +69,9 @@ def _template(item: Any, values: list[Any]) -> Iterator[str | None]:
         yield "{"
         yield from _listed([(f"{key!r}: ", item[key]) for key in item], values)
         yield "}"
-    elif isinstance(item, tuple) and hasattr(item, "_fields"):
+    elif isinstance(item, tuple) and (fields := getattr(item, "_fields", None)) is not None:
         yield f"{type(item).__name__}("
-        yield from _listed([(f"{field}=", part) for field, part in zip(item._fields, item, strict=True)], values)
+        yield from _listed([(f"{field}=", part) for field, part in zip(fields, item, strict=True)], values)
         yield ")"
     elif isinstance(item, list | tuple):
         yield "[" if isinstance(item, list) else "("
@@ -117,7 +117,7 @@ def _stream(stream: Any) -> str | Term:
     )
 
 
-def _named(stream: Any, write: Callable[[str], None]) -> Term:
+def _named(stream: Any, write: Callable[[str], object]) -> Term:
     kind = type(stream)
     return Term("python", (kind.__module__, getattr(stream, "__qualname__", kind.__qualname__)), write)
 

@@ -11,7 +11,7 @@ axis. An error names the index of the element that is wrong. Regular expressions
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from runtime.composite.ragged_tensor import RaggedTensor
 from runtime.dtypes import float32, string
@@ -315,7 +315,7 @@ def unicode_encode(
     levels = rows._levels()
     made = encode(levels[-1].values, levels[-1].row_splits)
     for level in reversed(levels[:-1]):
-        made = level._with(made)
+        made = cast(Any, level._with(made))
     return made
 
 

@@ -132,7 +132,7 @@ def loops_in(text: str) -> dict[str, int]:
     """The addresses for the names of loops that the text of a module declares."""
     found: dict[str, int] = {}
     for name, char in re.findall(r"^declare void @numpy\.(\w+)\.(\S)\(", text, re.MULTILINE):
-        loop = loop_of(name, {letter: char for char, letter in _LETTERS.items()}.get(char, char))
+        loop = loop_of(name, next((own for own, letter in _LETTERS.items() if letter == char), char))
         assert loop is not None, f"numpy has no loop {name} of {char}"
         found[f"numpy.{name}.{char}"], found[f"numpy.{name}.{char}.data"] = loop
     return found

@@ -100,7 +100,9 @@ def on_values(operation: Operation, types: Types) -> Operation:
     kind = types.of(operation.inputs[0])
     after = given[0] if operation.op in READS else _following(made, operation, given, kind)
     last = made.operations[-1]
-    return _made(made, operation, identity, [after], {}, [(*kind, False)]) if last.op is placeholder else last
+    if last.op is not placeholder:
+        return last
+    return _made(made, operation, identity, [after], {}, [(kind.dtype, kind.shape, False)])
 
 
 def exchanged(call: Callable[..., Any], lifted: Lifted, values: Sequence[Any], count: int) -> Any:
@@ -216,7 +218,7 @@ class _Lift:
         if len(set(map(id, handles))) < len(handles):
             raise Refused(operation, "it is given one Variable under two names")
         kinds = [(t.dtype, t.shape, t.weak) for t in operation.outputs]
-        kinds += [(*self.types.of(t), False) for t in handles]
+        kinds += [(kind.dtype, kind.shape, False) for kind in map(self.types.of, handles)]
         outputs = _made(build.graph, operation, operation.op, inputs, attributes, kinds).outputs
         for old, new in zip(operation.outputs, outputs, strict=False):
             build.replace(old, new)
@@ -238,7 +240,7 @@ def _following(graph: Graph, operation: Operation, given: Sequence[SymbolicTenso
     if target is identity:
         return given[1]
     attributes = {"spec": operation.attributes["spec"]} if target is setitem else target.attributes
-    return _made(graph, operation, target, given, attributes, [(*kind, False)]).outputs[0]
+    return _made(graph, operation, target, given, attributes, [(kind.dtype, kind.shape, False)]).outputs[0]
 
 
 def _fits(value: TensorShape, variable: TensorShape, open_: bool) -> bool:

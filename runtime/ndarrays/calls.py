@@ -71,7 +71,7 @@ def _given_out(name: str, result: Any, out: Any, where: Any = True) -> Any:
         if target is not None:
             _write_result(name, target, value, where)
     found = tuple(fresh(r) if t is None else t for r, t in zip(results, targets, strict=False))
-    return found if len(found) > 1 else found[0]
+    return found[0] if len(found) == 1 else found
 
 
 def _write_result(name: str, target: Any, value: Any, where: Any) -> None:
@@ -211,7 +211,8 @@ def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
             return NotImplemented
         other = _there(self, other, ufunc)
         power = _power(self, other) if ufunc is np.power else None
-        result = ufunc_call(self, *((ufunc, "__call__", self, other) if power is None else (power, "__call__", self)))
+        operands = (self, other) if power is None else (self,)
+        result = ufunc_call(self, ufunc if power is None else power, "__call__", *operands)
         _write_result(ufunc.__name__, self, _value(result), True)
         return self
 

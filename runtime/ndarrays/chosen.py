@@ -173,7 +173,7 @@ class _Memory(Buffer):
         """What the array shows."""
         return self._array.value()
 
-    content = property(tensor)
+    content: Any = property(tensor)
 
     def check(self) -> None:
         """Raises ValueError where one of them must not be written to."""

@@ -114,7 +114,7 @@ class BufferItems(Guest):
 
     def __iter__(self) -> Iterator[Any]:
         dims = self.shape.dims
-        if not dims or len(dims) > 1 or dims[0] is None:
+        if dims is None or len(dims) != 1 or dims[0] is None:
             self.refuse("iteration")
         return (self[i] for i in range(dims[0]))
 
@@ -240,8 +240,8 @@ def _item(value: Any, dtype: DType, error: type[Exception]) -> Any:
     if dtype.is_integer:
         if (given is None and not hasattr(type(value), "__index__")) or (given is not None and not given.is_integer):
             raise TypeError("an item of a buffer of integers is an integer")
-        if isinstance(value, SymbolicTensor) and not np.can_cast(given.numpy, dtype.numpy):
-            _check_range(value, given, np.iinfo(dtype.numpy), error)
+        if isinstance(value, SymbolicTensor) and not np.can_cast(value.dtype.numpy, dtype.numpy):
+            _check_range(value, value.dtype, np.iinfo(dtype.numpy), error)
     elif given is not None and given.is_complex and not dtype.is_complex:
         raise TypeError("an item of a buffer of floats is no complex number")
     try:

@@ -59,6 +59,7 @@ class Round(Protocol):
 
     def take(self, array: Any) -> NoReturn:
         """Begins again, with something that stands for such an array."""
+        ...
 
     def can_take(self, container: Any) -> bool:
         """Whether another round would help, where a tensor decides what keys this dict or set has."""

@@ -8,6 +8,7 @@ What the run writes to all of such windows at once has several values for one el
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -66,13 +67,12 @@ def _first_of(x: TracedArray) -> tuple[int, int]:
     buffer = x.buffer
     shape = TracedArray(buffer).shape
     is_usual = buffer.layout is None or buffer.layout.flags.c_contiguous
-    numbers = None
-    if shape.is_fully_defined() and is_usual and not any(isinstance(step, Flat) for step in x.steps):
-        dims = shape.as_tuple()
-        numbers = TracedArray(Buffer(np.arange(int(np.prod(dims))).reshape(dims)), x.steps).known()
+    is_known = shape.is_fully_defined() and is_usual and not any(isinstance(step, Flat) for step in x.steps)
+    dims = shape.as_tuple() if is_known else ()
+    numbers = TracedArray(Buffer(np.arange(math.prod(dims)).reshape(dims)), x.steps).known() if is_known else None
     if numbers is None:
         raise StagingError(f"as_strided {_KNOWN}")
-    return int(numbers.flat[0]) if numbers.size else 0, int(np.prod(dims))
+    return int(numbers.flat[0]) if numbers.size else 0, math.prod(dims)
 
 
 def _sliding_window_view(x: Any, *args: Any, writeable: bool = False, **kwargs: Any) -> Any:

@@ -67,7 +67,7 @@ class TracedArray(Operators):
 
     def note_known(self) -> None:
         """The class says who stages what is done with it: Python, as long as all of it is known."""
-        self.__class__ = KnownArray if is_known(self) else TracedArray
+        self.__class__ = KnownArray if is_known(self) else TracedArray  # pyright: ignore[reportAttributeAccessIssue]
 
     # -- what it is ----------------------------------------------------------------------------------------------
 
@@ -89,9 +89,9 @@ class TracedArray(Operators):
     def layout(self) -> Any:
         """An ndarray with its shape and strides, of which nothing but these is used; None where they are unknown."""
         if self._layout is None and not self.steps:
-            dims = self.shape.dims
-            if dims is not None and None not in dims:
-                self._layout = np.zeros(dims, np.bool_)  # memory that is never touched takes no room
+            shape = self.shape
+            if shape.is_fully_defined():
+                self._layout = np.zeros(shape.as_tuple(), np.bool_)  # memory that is never touched takes no room
         return self._layout
 
     def value(self) -> Any:

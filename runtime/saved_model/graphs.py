@@ -261,9 +261,10 @@ def _check_operation(operation: Operation) -> None:
 
 def _check_term(term: Term) -> None:
     """Terms make objects when the graph runs: each must have the parts `runtime.ops.flow.exceptions` makes it of."""
-    if term.head == "class" and not (len(term.parts) == 2 and all(type(part) is str for part in term.parts)):
-        raise FormatError(f"a saved graph has the class {term.parts!r:.80}, which is no module and name")
-    if term.head == "error":
+    if term.head == "class":
+        if not (len(term.parts) == 2 and all(type(part) is str for part in term.parts)):
+            raise FormatError(f"a saved graph has the class {term.parts!r:.80}, which is no module and name")
+    elif term.head == "error":
         known = len(term.parts) == 6 and isinstance(term.parts[0], Term) and type(term.parts[2]) is tuple
         pairs = term.parts[2] if known else ()
         if not known or not all(type(pair) is tuple and len(pair) == 2 for pair in pairs):

@@ -67,10 +67,10 @@ def describe(value: Any, leaf: Leaf, depth: int = 0, own: frozenset[type] = froz
         return {kind.__name__: sorted(members, key=json.dumps)}
     if kind is slice:
         return {"slice": [describe(v, leaf, depth + 1, own) for v in (value.start, value.stop, value.step)]}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        if not _are_names(kind.__name__, value._fields):
+    if isinstance(value, tuple) and (fields := getattr(value, "_fields", None)) is not None:
+        if not _are_names(kind.__name__, fields):
             raise NotSavable(f"the named tuple {kind.__name__} has fields that no named tuple can be made of again")
-        return {"named": [kind.__name__, list(value._fields), [describe(v, leaf, depth + 1, own) for v in value]]}
+        return {"named": [kind.__name__, list(fields), [describe(v, leaf, depth + 1, own) for v in value]]}
     return leaf(value)
 
 

@@ -132,9 +132,10 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
         if op.mixed and op.variadic is not None and group.names == (op.variadic,):
             operands[op.variadic] = [_alone(op, group, value) for value in values]
             continue
-        dtype = group_dtype(op, [n for n, _ in entries], values)
-        if dtype is None:
+        found = group_dtype(op, [n for n, _ in entries], values)
+        if found is None:
             continue
+        dtype = found
         if op.elementwise and (dtype.is_integer or dtype.is_floating or (dtype.is_bool and promotion.is_on())):
             dtype = beside_literals(dtype, group, values)
             dtype = compared(dtype, values) if op.result is bool_ else dtype

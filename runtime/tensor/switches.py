@@ -37,7 +37,7 @@ class Switched:
         super().__init_subclass__(**options)
         own = cls.__dict__.get("__init__")
         if own is not None and cls.__module__.startswith("runtime."):
-            cls.__init__ = switches(own)  # type: ignore[method-assign]
+            type.__setattr__(cls, "__init__", switches(own))
 
 
 def switches(function: Function) -> Function:

@@ -106,7 +106,7 @@ def _is_text(tensor: Any) -> bool:
 
 
 def _text_of_constant(tensor: Any) -> str | None:
-    known = tensor.op.type == "constant" and tensor.value is not None and tensor.value.ndim == 0
+    known = tensor.op.type == "constant" and getattr(tensor.value, "ndim", None) == 0
     return bytes(tensor.value[()]).decode("utf-8", "backslashreplace") if known else None
 
 

@@ -65,7 +65,7 @@ class StagedIterator:
         self.kind = kind
         self.watched = watched
         self.at_end = at_end
-        self.cell = [0] if cell is None else cell
+        self.cell: list[Any] = [0] if cell is None else cell
 
     @property
     def position(self) -> Any:

@@ -39,7 +39,7 @@ def kind_of(value: SymbolicTensor) -> type | None:
 def asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
     """`isinstance(x, T)`, `type(x)` and their like."""
     kind = kind_of(args[0])
-    if kind is None or (function is type and len(args) != 1):
+    if kind is None or (function is type and args[1:]):
         return function(*args, **(kwargs or {}))
     if function is type:
         return kind
@@ -55,7 +55,7 @@ _ARRAY: Final = np.empty(0)
 
 def asked_of_array(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
     """The same of an array that is traced, which is an ndarray."""
-    if function not in (isinstance, type) or kwargs or (function is type and len(args) != 1):
+    if function not in (isinstance, type) or kwargs or (function is type and args[1:]):
         return function(*args, **(kwargs or {}))
     return function(args[0], *args[1:]) is True or function(_ARRAY, *args[1:])
 

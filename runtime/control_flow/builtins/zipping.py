@@ -86,8 +86,9 @@ def _source(iterable: Any) -> Any:
 
 def _prepared(iterable: Any) -> Any:
     """A list in the place of what the graph can only go through from the start."""
-    pushed = hasattr(type(iterable), "__ag_push__") and not isinstance(iterable, StagedIterator)
-    return collected(iterable) if pushed and not iterable.can_be_pulled else iterable
+    if isinstance(iterable, StagedIterator) or not hasattr(type(iterable), "__ag_push__") or iterable.can_be_pulled:
+        return iterable
+    return collected(iterable)
 
 
 def _sources(iterables: Sequence[Any]) -> list[Items | None]:

@@ -55,7 +55,7 @@ class Ways(Protocol):
     lists_grow: bool
     """Whether lists of several lengths become one that grows."""
 
-    def exact(self, name: str, values: Row) -> Type | None:
+    def exact(self, name: str, values: Row, /) -> Type | None:
         """The type of what is no structure, if it is to pass through as it is."""
 
     def flag(self, name: str, values: Row) -> Type:

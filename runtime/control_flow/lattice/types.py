@@ -79,7 +79,10 @@ class Exact:
     """The same value on all ways."""
 
     held: Any
-    leaves = property(lambda self: [])
+
+    @property
+    def leaves(self) -> list[LeafType]:
+        return []
 
     def parts(self, value: Any) -> list[Any]:
         return []
@@ -117,8 +120,8 @@ def corresponding(model: Any, value: Any, path: str = "") -> list[Any]:
         return [value]
     if isinstance(model, MaybeContainer):
         _, value = with_all_keys([model, value])
-    elif hasattr(type(model), "_nest_joined") and type(value) is type(model):
-        value = value._nest_as(type(model)._nest_joined([model, value]))
+    elif type(value) is type(model) and (joined := getattr(type(model), "_nest_joined", None)) is not None:
+        value = value._nest_as(joined([model, value]))
     return [part for _, part, _ in nest.corresponding(model, value, path)]
 
 
@@ -233,7 +236,10 @@ class Lost:
 
     name: str
     reason: str
-    leaves = property(lambda self: [])
+
+    @property
+    def leaves(self) -> list[LeafType]:
+        return []
 
     def parts(self, value: Any) -> list[Any]:
         return []
@@ -246,7 +252,9 @@ class Lost:
 class Probe:
     """Stands for None while it is found out what the body of a loop puts into its place."""
 
-    leaves = property(lambda self: [replace(FLAG, tag="not known to be more than None")])
+    @property
+    def leaves(self) -> list[LeafType]:
+        return [replace(FLAG, tag="not known to be more than None")]
 
     def parts(self, value: Any) -> list[Any]:
         return [MISSING if value is MISSING else False]

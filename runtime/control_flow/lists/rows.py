@@ -101,7 +101,7 @@ class Row(TensorList):
         whole.handles = tuple(changed)
         self._seen, self._value = whole.handles, value
 
-    handles = property(_get_handles, _set_handles)
+    handles: Any = property(_get_handles, _set_handles)
 
     def is_at(self, whole: TensorList, key: Any) -> bool:
         """Whether it is what that list has at a place, which nothing else has changed since it was read."""

@@ -267,6 +267,7 @@ class Known:
         """The values behind a loop of one iteration or more."""
         assert isinstance(self.items.length, int)
         leaves: dict[int, int] = {}
+        values: list[Any] = []
         if not self.items.objects:  # rows of arrays are views: to look into them is to read them
             leaves = {id(leaf): number for number, leaf in enumerate(nest.flatten(self.taken))}
             values = nest.flatten(self.items.item(self.items.length - 1))

@@ -69,7 +69,7 @@ def get_item(x: Any, k: Any) -> Any:
     if type(x) is deque and can_be_keyed(x):
         return grown_dict(x)[k]
     if not isinstance(k, SymbolicTensor):
-        return x[k]
+        return x[k]  # pyright: ignore[reportArgumentType]  # a deque refuses a slice, as it does in Python
     for kind, read in _READERS.items():
         if isinstance(x, kind):
             return read(x, k)
@@ -247,7 +247,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         elif type(x) is dict and isinstance(k, SymbolicTensor):
             _write_into_dict(x, k, v)
             return x
-    x[_plain(k)] = v
+    x[_plain(k)] = v  # pyright: ignore[reportIndexIssue]  # a tuple refuses it, as it does in Python
     return x
 
 

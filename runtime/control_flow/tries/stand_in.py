@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 import autograph.operators
 from autograph.errors import StagingError
@@ -126,8 +126,7 @@ class _Maker:
             "__repr__": lambda error: str(self.text("r", "")),
             "__reduce_ex__": partial(self.refuse, "its copy"),
         }
-        make: Callable[..., type[BaseException]] = type
-        return base.__new__(make(base.__name__, (base,), namespace))
+        return base.__new__(cast("type[BaseException]", type(base.__name__, (base,), namespace)))
 
     def refuse(self, what: str, *args: object) -> NoReturn:
         names = ", ".join(kind.__name__ for kind in self.kinds)

@@ -186,7 +186,7 @@ class Guarded:
             return None
         check_repeatable(leaving, caught[0].risks)
         world = World(leaving)
-        passes = True
+        passes, at_exception = True, None
         for catch in caught:
             graph = Graph.within(region.graph, "except")
             graph.recording.guards, graph.recording.handling = (), Handling(stand_in(graph, catch.risks))

@@ -91,9 +91,7 @@ class _Mapping:
             if not isinstance(result, SymbolicTensor) or result.shape.rank is None:
                 raise TypeError(f"{WHAT}: {trace.header} returns one tensor of a known rank; it returns {result!r}")
             self.traces[shape] = sent(WHAT, trace), result
-        self._header = trace.header
-        self.dtype = result.dtype
-        self._rank = result.shape.rank
+            self._header, self.dtype, self._rank = trace.header, result.dtype, result.shape.rank
         self._check()
 
     def _check(self) -> None:

@@ -76,8 +76,7 @@ def _width(entry: Any) -> int:
     """How many axes an entry stands for."""
     if entry is None:
         return 0
-    is_mask = not isinstance(entry, int | tuple) and entry.dtype.is_bool
-    return int(entry.shape.rank) if is_mask else 1
+    return 1 if isinstance(entry, int | tuple) or not entry.dtype.is_bool else int(entry.shape.rank)
 
 
 def _positions(x: Any, entry: Any, axis: int) -> list[Any]:

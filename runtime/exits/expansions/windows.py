@@ -69,20 +69,21 @@ def _grouped(x: Any, filters: Any, groups: int) -> Any:
     return ops.reshape(made, ops.concat([ops.shape(x)[:-1], [outputs]], axis=0))
 
 
-def _groups(channels: Any, filters: Any) -> int | None:
-    taken = filters[-2] if filters is not None else None
-    if channels is None or taken is None or filters[-1] is None:
+def _grouping(sizes: Any, filters: Any, *window: Any) -> tuple[tuple[Axis, ...], int] | None:
+    """The spatial axes of a convolution, and its groups; None where a size is not known. sizes, filters: the shapes."""
+    if sizes is None or filters is None or None in (sizes[-1], *filters[-2:]):
         return None
-    return max(channels // taken, 1) if taken else 1
+    axes = _axes(sizes, filters[:-2], *window)
+    return None if axes is None else (axes, max(sizes[-1] // filters[-2], 1) if filters[-2] else 1)
 
 
 @expands(convolution)
 def _(input: Any, filters: Any, strides: Any, padding: Any, dilations: Any) -> Any:
     x, w = input.shape.dims, filters.shape.dims
-    axes = _axes(x, None if w is None else w[:-2], strides, padding, dilations)
-    groups = None if x is None else _groups(x[-1], w)
-    if axes is None or groups is None:
+    grouping = _grouping(x, w, strides, padding, dilations)
+    if grouping is None:
         return NotImplemented
+    axes, groups = grouping
     is_empty = not all((x[-1], *w, *(a.out for a in axes)))
     if is_empty:
         sizes = ops.concat([ops.shape(input)[:1], [*(a.out for a in axes), w[-1]]], axis=0)
@@ -99,10 +100,10 @@ def _(input: Any, filters: Any, strides: Any, padding: Any, dilations: Any) -> A
 @expands(convolution_filter_gradient)
 def _(input: Any, sizes: Any, gradient: Any, strides: Any, padding: Any, dilations: Any, operation: Any) -> Any:
     w = known_integers(sizes.operand) or operation.outputs[0].shape.dims
-    axes = _axes(input.shape.dims, None if w is None else w[:-2], strides, padding, dilations)
-    groups = None if input.shape.dims is None else _groups(input.shape.dims[-1], w)
-    if axes is None or groups is None or not input.shape.dims[-1] or not all(w):
+    grouping = _grouping(input.shape.dims, w, strides, padding, dilations)
+    if grouping is None or not input.shape.dims[-1] or not all(w):
         return NotImplemented
+    axes, groups = grouping
     wide = ops.cast(input, dtype=float32) if input.dtype is float16 else input
     upstream = ops.cast(gradient, dtype=wide.dtype)
     padded, made = _padded(wide, axes), []
@@ -122,10 +123,10 @@ def _(input: Any, sizes: Any, gradient: Any, strides: Any, padding: Any, dilatio
 @expands(convolution_input_gradient)
 def _(sizes: Any, filters: Any, gradient: Any, strides: Any, padding: Any, dilations: Any, operation: Any) -> Any:
     x, w = known_integers(sizes.operand) or operation.outputs[0].shape.dims, filters.shape.dims
-    axes = _axes(x, None if w is None else w[:-2], strides, padding, dilations)
-    groups = None if x is None else _groups(x[-1], w)
-    if axes is None or groups is None or not x[-1] or not all(w):
+    grouping = _grouping(x, w, strides, padding, dilations)
+    if grouping is None or not x[-1] or not all(w):
         return NotImplemented
+    axes, groups = grouping
     wide = ops.cast(filters, dtype=float32) if filters.dtype is float16 else filters
     upstream = ops.cast(gradient, dtype=wide.dtype)
     shape = ops.concat(

@@ -71,9 +71,9 @@ def dtype_of(number: int) -> DType:
 
 def known(tensor: Any, what: str) -> Array:
     """The value of an operand that has to be known. Raises Unreadable."""
-    value = None if tensor is None else getattr(tensor, "value", None)
-    if value is None and hasattr(tensor, "_array"):
-        value = tensor._array
+    value = getattr(tensor, "value", None)
+    if value is None:
+        value = getattr(tensor, "_array", None)
     if value is None:
         raise Unreadable(f"{what} has to be a constant")
     return np.asarray(value)

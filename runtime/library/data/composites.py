@@ -37,7 +37,9 @@ def is_composite(value: Any) -> bool:
 
 def spec_of(value: Any) -> Any:
     """The spec of a composite value."""
-    return (RaggedTensorSpec if isinstance(value, RaggedTensor) else SparseTensorSpec).from_value(value)
+    if isinstance(value, RaggedTensor):
+        return RaggedTensorSpec.from_value(value)
+    return SparseTensorSpec.from_value(value)
 
 
 class Kind(Protocol):

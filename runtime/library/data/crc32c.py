@@ -36,7 +36,7 @@ PIECE: Final = 1 << 20
 FEW: Final = 8
 """Spans that are done one by one."""
 
-Words = npt.NDArray[np.uint32]
+Words = np.ndarray[Any, Any]
 Bytes = npt.NDArray[np.uint8]
 Positions = npt.NDArray[np.int64]
 

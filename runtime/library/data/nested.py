@@ -89,7 +89,8 @@ class _Interleaving:
 
     def close(self) -> None:
         self._ended = True
-        slots, self._slots = self._slots, [None] * self._cycle
+        slots = self._slots
+        self._slots = [None] * self._cycle
         for slot in slots:
             if slot is not None:
                 slot.close()

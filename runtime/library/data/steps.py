@@ -78,14 +78,14 @@ def traced(function: Any, arguments: Sequence[Structure], what: str) -> Traced:
 def map_(source: Dataset[Any], function: Any, calls: Any) -> Dataset[Any]:
     found = traced(function, arguments_of(source.structure), "map")
     structure = found.results
-    number = PARALLEL if calls == AUTOTUNE else calls
+    number = PARALLEL if calls == AUTOTUNE else 1 if calls is None else calls
 
     def build(node: Node, *captured: Any) -> Node:
         run = found.bind(captured)
-        together = number is not None and number > 1 and not (run.steady and run.vectorized)
+        together = number > 1 and not (run.steady and run.vectorized)
         return mapped_in_parallel(node, run, number, structure) if together else mapped(node, run, structure)
 
-    if number is not None and number < 1:
+    if number < 1:
         raise ValueError(f"map: num_parallel_calls is at least 1, or AUTOTUNE; got {calls}")
     return dataset("Map" if calls is None else "ParallelMap", build, [source, *found.captures], structure)
 

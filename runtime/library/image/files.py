@@ -54,7 +54,7 @@ def _channels(picture: Any, wanted: int) -> str:
     if picture.mode == "P":
         return "RGBA" if "transparency" in picture.info else "RGB"
     known = {"1": "L", "I;16": "L", "I": "L", "CMYK": "RGB", "YCbCr": "RGB"}
-    return known.get(picture.mode, picture.mode)
+    return str(known.get(picture.mode, picture.mode))
 
 
 def _pixels(picture: Any, channels: int, dtype: DType) -> Any:

@@ -57,7 +57,7 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """The middle of the images. central_fraction: the share of each axis that stays, in (0, 1]."""
     images = image_of(image, "central_crop")
     known = isinstance(central_fraction, numbers.Real)
-    fraction = central_fraction if known else shape.cast(convert_to_tensor(central_fraction), "float64")
+    fraction = float(central_fraction) if known else shape.cast(convert_to_tensor(central_fraction), "float64")
     inside = 0 < fraction <= 1 if known else (fraction > 0) & (fraction <= 1)
     demand(inside, "image.central_crop: central_fraction is in (0, 1]")
     starts = []

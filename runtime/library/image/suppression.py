@@ -203,7 +203,7 @@ def combined_non_max_suppression(
             arrays.pad(found[2], [[0, rest]]), count,
         )  # fmt: skip
 
-    return CombinedNonMaxSuppression(*map_fn(of_image, (boxes, scores), fn_output_signature=signature, name=name))
+    return CombinedNonMaxSuppression._make(map_fn(of_image, (boxes, scores), fn_output_signature=signature, name=name))
 
 
 def _fixed(name: str, given: Any) -> int:

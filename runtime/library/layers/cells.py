@@ -239,10 +239,10 @@ class GRUCell(_Cell):
             own = matmul(h, self.recurrent_kernel)
             own_z, own_r, own_g = split(own if self.bias is None else nn.bias_add(own, self.bias[1]), 3, axis=1)
         else:
-            own_z, own_r = split(matmul(h, self.recurrent_kernel[:, : 2 * units]), 2, axis=1)
+            own_z, own_r, own_g = *split(matmul(h, self.recurrent_kernel[:, : 2 * units]), 2, axis=1), None
         z, r, g = split(gates, 3, axis=1)
         z, r = (call_users(self.recurrent_activation, part) for part in (z + own_z, r + own_r))
-        own_g = r * own_g if self.reset_after else matmul(r * h, self.recurrent_kernel[:, 2 * units :])
+        own_g = r * own_g if own_g is not None else matmul(r * h, self.recurrent_kernel[:, 2 * units :])
         return [z * h + (1 - z) * call_users(self.activation, g + own_g)]
 
 

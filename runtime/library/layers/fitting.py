@@ -283,7 +283,7 @@ class Data:
             return steps
         return -(-self._rows // self._size)
 
-    def batches(self, shuffle: bool) -> Iterator[tuple[Any, Any, Any]]:
+    def batches(self, shuffle: bool) -> Iterator[tuple[Any, ...]]:
         """The batches of one epoch. shuffle: the rows of arrays in random order."""
         if self._streams:
             for item in self._parts:

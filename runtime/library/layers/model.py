@@ -24,7 +24,7 @@ from runtime.library.layers.layer import Layer
 
 __all__ = ["Model", "as_functional"]
 
-as_functional: Final[list[type[Model]]] = []
+as_functional: Final[list[Any]] = []
 """The class of models of inputs and outputs, which that module puts here."""
 
 
@@ -36,9 +36,8 @@ class Model(Layer):
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        if cls is Model and (len(args) > 1 or "outputs" in kwargs):
-            (cls,) = as_functional  # type: ignore[assignment]
-        return super().__new__(cls, *args, **kwargs)
+        is_functional = Model is cls and (len(args) > 1 or "outputs" in kwargs)
+        return super().__new__(as_functional[0] if is_functional else cls, *args, **kwargs)
 
     if TYPE_CHECKING:
 

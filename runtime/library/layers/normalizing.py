@@ -165,7 +165,7 @@ class BatchNormalization(_Normalization):
             moments = tuple(ops.where(training, new, old) for new, old in zip(moments, kept, strict=True))
         for moving, new in zip((self.moving_mean, self.moving_variance), moments, strict=True):
             self._gather(moving, ops.reshape(new, [-1]), training)
-        return self._scaled(x, *moments, spread)
+        return self._scaled(x, *moments, spread=spread)
 
     def _gather(self, moving: Any, new: Any, training: Any) -> None:
         old = moving.read_value()

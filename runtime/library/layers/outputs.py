@@ -23,7 +23,7 @@ def names_of(model: Any, predicted: Any) -> list[str]:
     if isinstance(predicted, Mapping):
         return sorted(predicted)
     count = len(nest.flatten(predicted))
-    names = list(getattr(model, "output_names", ()))
+    names: list[str] = list(getattr(model, "output_names", ()))
     if len(names) != count or len(set(names)) != count:
         return [f"output_{i + 1}" for i in range(count)]
     return names

@@ -155,8 +155,9 @@ class Optimizer(Switched, Module):
         return [(variable, name, slot) for variable, slots in self._by_variable.pairs() for name, slot in slots.items()]
 
     def minimize(
-        self, loss: Any, var_list: Any, grad_loss: Any = None, name: str | None = None, tape: Any = None
-    ) -> Any:
+        self, loss: Any, var_list: Callable[[], Iterable[Any]] | Iterable[Any], grad_loss: Any = None,
+        name: str | None = None, tape: Any = None,
+    ) -> Any:  # fmt: skip
         """One step against the gradients of a loss: a function without arguments, or a tensor that `tape` recorded."""
         if callable(loss):
             with GradientTape() as tape:

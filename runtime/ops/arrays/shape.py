@@ -276,9 +276,10 @@ def _cast_samples(dtype: DType) -> Any:
 
 def _convert(x: Any, dtype: DType, exact: bool = False) -> Any:
     """One Python number as the nearest of the dtype's kind."""
-    if isinstance(x, complex) and not dtype.is_complex:
-        x = x.real
-    return bool(x) if dtype.is_bool else int(x) if dtype.is_integer else x
+    if dtype.is_complex:
+        return x
+    number = x.real if isinstance(x, complex) else x
+    return bool(number) if dtype.is_bool else int(number) if dtype.is_integer else number
 
 
 def _cast_dtype(x: Operand, dtype: DType, exact: bool = False) -> DType:

@@ -29,7 +29,7 @@ from runtime.shapes import TensorShape
 
 __all__ = ["INTEGER_CALLS", "exact_sum", "gamma", "in_domain", "integer_call", "refuse_large", "round_to"]
 
-INTEGER_CALLS: Final[dict[str, Callable[..., int]]] = {
+INTEGER_CALLS: Final[dict[str, Callable[..., Any]]] = {
     **{name: getattr(math, name) for name in ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm")},
     "trunc": math.trunc,
     "bit_count": lambda n: int(n).bit_count(),

@@ -50,7 +50,7 @@ class ListValue:
         self._tail = tail
 
     @staticmethod
-    def of(items: Iterable[Array]) -> ListValue:
+    def of(items: Iterable[Any]) -> ListValue:
         """The list of these elements, in linear time."""
         elements = tuple(items)
         size = len(elements)

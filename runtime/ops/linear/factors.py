@@ -247,9 +247,10 @@ def _by_rotations(matrix: Array) -> tuple[Array, Array]:
                 turn[i, i] = turn[j, j] = np.cos(angle)
                 turn[i, j], turn[j, i] = phase * np.sin(angle), -np.conj(phase) * np.sin(angle)
                 a, v = np.conj(turn.T) @ a @ turn, v @ turn
-    order = np.argsort(np.diag(a).real)
+    squares = np.real(np.diag(a))
+    order = np.argsort(squares)
     found = v[:, order]
-    return np.diag(a).real[order], found * _signs(found, np.linalg.eigh(matrix)[1])
+    return squares[order], found * _signs(found, np.linalg.eigh(matrix)[1])
 
 
 @of_matrix(

@@ -40,7 +40,7 @@ def array_new(size: Array) -> ListValue:
     count = _integer(size, "the size of a TensorArray")
     if count < 0:
         raise InvalidArgumentError(f"array_new: the size of a TensorArray is not negative; got {count}")
-    return ListValue.of([None] * count)  # type: ignore[list-item]
+    return ListValue.of([None] * count)
 
 
 def _integer(value: Any, what: str) -> int:

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from runtime.array_errors import misfit
 from runtime.dtypes import ANY, NARROW, DType, as_dtype
@@ -45,7 +44,7 @@ __all__ = [
     "wrap_dispatcher",
 ]  # fmt: skip
 
-Array = npt.NDArray[Any]
+Array = np.ndarray[Any, Any]
 DTypes = frozenset[DType] | Mapping[str | tuple[str, ...], frozenset[DType]]
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 

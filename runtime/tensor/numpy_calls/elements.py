@@ -47,7 +47,7 @@ def _within(limit: Any, a: Any, side: int) -> Any:
     dtype = np.dtype(getattr(getattr(a, "dtype", None), "numpy", getattr(a, "dtype", object)))
     if type(limit) is not int or dtype.kind not in "iu":
         return limit
-    info = np.iinfo(dtype)
+    info = np.iinfo(dtype.char)
     return None if (limit > info.max if side else limit < info.min) else limit
 
 

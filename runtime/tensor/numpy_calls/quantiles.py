@@ -177,7 +177,7 @@ def _weighted(a: Any, q: Any, axis: Any, keepdims: bool, weights: Any, without_n
     wanted = _checked(q)
     lines, axes = as_lines(x, axis, "quantile")
     heavy = _beside_lines(heavy, x, axis, lines)
-    without_nan = without_nan and x.dtype.is_floating
+    without_nan, empty = without_nan and x.dtype.is_floating, None
     if without_nan:
         is_nan = call("is_nan", lines)
         empty = call("reduce_all", is_nan, -1, True)
