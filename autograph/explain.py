@@ -12,6 +12,7 @@ The function is run once for it: traced anew if it is one that a runtime traces,
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
 from types import CodeType
@@ -25,16 +26,19 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
+_MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
 
 def explain(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Report:
     """Runs `fn(*args, **kwargs)` once, shows what happened to each function and statement of it, and returns that.
 
     A function that a runtime traces is traced anew, and its graph is not run. An exception of the function is in the
-    report. Raises ConversionError if the function cannot be converted.
+    report. Raises ConversionError if the function cannot be converted, TypeError for other arguments than it takes.
     """
     from autograph.report import FunctionMet, Report, Seen, StatementMet, WarningMet  # few programs need them
 
     traces = getattr(fn, "__ag_trace__", None)
+    _check_arguments(fn, traces is not None, args, kwargs)
     run = converted(fn) if traces is None else traces
     seen = Seen()
     code = _code_of(fn)
@@ -58,6 +62,23 @@ def explain(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Report:
     )
     report.tell()
     return report
+
+
+def _check_arguments(fn: Any, is_traced: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    try:
+        signature = inspect.signature(fn, follow_wrapped=is_traced)
+    except (TypeError, ValueError):  # something in C
+        return
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        name = getattr(fn, "__name__", type(fn).__name__)
+        needed = [p for p in signature.parameters.values() if p.default is p.empty and p.kind not in _MANY]
+        wanted = [f"{p.name}=..." if p.kind is p.KEYWORD_ONLY else p.name for p in needed]
+        raise TypeError(
+            f"explain runs {name} once, with the arguments that it is given: {error}. Call"
+            f" autograph.explain({', '.join([name, *wanted])})"
+        ) from None
 
 
 def _code_of(fn: Any) -> CodeType | None:

@@ -61,6 +61,37 @@ def report_of(capsys: Any, *args: Any) -> Report:
     return report
 
 
+def traced(function: Any) -> Any:
+    import runtime
+
+    return runtime.function(function)
+
+
+def scaled(x: Any, *, by: Any, bias: Any = 0) -> Any:
+    return x * by + bias
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "words"),
+    [((), {}, "missing a required argument: 'x'"), ((1,), {}, "missing a required"), ((1, 2), {"by": 1}, "too many"),
+     ((1,), {"by": 2, "on": 3}, "unexpected keyword argument 'on'")],
+)  # fmt: skip
+@pytest.mark.parametrize("made", [lambda function: function, functools.partial, traced])
+def test_arguments_that_do_not_fit_are_refused_with_the_call(made: Any, args: Any, kwargs: Any, words: str) -> None:
+    function = made(scaled)
+    with pytest.raises(TypeError, match=r"autograph\.explain\(\w+, x, by=\.\.\.\)$") as caught:
+        autograph.explain(function, *args, **kwargs)
+    assert words in str(caught.value)
+
+
+def test_a_wrapper_takes_what_it_takes(capsys: Any) -> None:
+    @functools.wraps(scaled)
+    def doubled(x: Any) -> Any:
+        return scaled(x, by=2)
+
+    assert report_of(capsys, doubled, 3).error is None
+
+
 def test_everything_is_in_the_report(capsys: Any) -> None:
     report = report_of(capsys, mixed, 5)
     assert report.error is None
