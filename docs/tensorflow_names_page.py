@@ -17,9 +17,14 @@ NAMES = ROOT / "tests" / "runtime" / "names" / "tensorflow_names.txt"
 
 HEAD: Final = """# TensorFlow's names
 
-The public names of TensorFlow 2.21 below `tf`, `tf.math`, `tf.nn`, `tf.data` and `tf.keras.layers`: {here} of {all} are
-here under the same name. The error for a name that is not here says what stands in this table.
+The public names of TensorFlow 2.21 below `tf`, `tf.math`, `tf.nn`, `tf.data`, `tf.keras.layers` and the rooms of Keras
+beside it: {here} of {all} are here under the same name. The error for a name that is not here says what stands in this
+table.
 """
+ROOMS: Final = (
+    "", "math", "nn", "data", "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers", "keras.callbacks",
+    "keras.utils", "keras.initializers", "keras.regularizers", "keras.activations",
+)  # fmt: skip
 
 
 def found(name: str) -> Any:
@@ -48,7 +53,7 @@ def page() -> str:
     """The text of the page."""
     said = answers()
     parts = [HEAD.format(here=sum(not text for text in said.values()), all=len(said))]
-    for room in ("", "math", "nn", "data", "keras.layers"):
+    for room in ROOMS:
         own = {name: text for name, text in said.items() if name.rpartition(".")[0] == room}
         parts.append(f"\n## tf{'.' if room else ''}{room}\n")
         parts.append("\nHere: " + ", ".join(f"`{name.rpartition('.')[2]}`" for name in own if not own[name]) + ".\n")

@@ -117,10 +117,8 @@ def _while(emitter: Emitter, operation: Operation) -> Task:
         counts = None
     turns = open_loop(emitter, operation)
     head = None if counts is None else _counting_head(emitter, counts, operands, registers, turns)
-    if head is None and turns is not None:
-        head = f"for _ in {turns}.turns():"
-    elif head is None and limit is not None:
-        head = f"for _ in range({max(limit, 0)}):"
+    if head is None and (turns is not None or limit is not None):
+        head = f"for _ in {f'range({max(limit or 0, 0)})' if turns is None else f'{turns}.turns()'}:"
     free = emitter.registers.snapshot()
 
     emitter.block = test = Block(before.depth + 1, before.loops + 1)

@@ -13,16 +13,19 @@ counts are kept in float64, whatever the dtype of the metric: in float32 a count
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from runtime.dtypes import as_dtype, bfloat16, float16, float32, float64, int64
+from runtime import structures as nest
+from runtime.dtypes import as_dtype, bfloat16, bool_, float16, float32, float64, int64
 from runtime.library.alignment import aligned, same_shape, weights_for
 from runtime.names.elsewhere import explain
 from runtime.ops.arrays import shape as shapes
-from runtime.ops.arrays.create import ones_like, zeros
+from runtime.ops.arrays.create import ones_like, zeros, zeros_like
 from runtime.ops.elementwise.arithmetic import divide_no_nan
 from runtime.ops.elementwise.compare import equal, greater
+from runtime.ops.elementwise.functions import log
+from runtime.ops.elementwise.logic import where
 from runtime.ops.reductions.positions import argmax
 from runtime.ops.reductions.reduce import reduce_sum
 from runtime.state.calling import call_users
@@ -33,7 +36,10 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.switches import Switched
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric", "SparseCategoricalAccuracy", "Sum"]
+__all__ = [
+    "AUC", "Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric", "Precision", "Recall",
+    "SparseCategoricalAccuracy", "Sum",
+]  # fmt: skip
 
 explain(__name__)
 
@@ -177,6 +183,99 @@ class SparseCategoricalAccuracy(Accuracy):
     def matches(self, y_true: Any, y_pred: Any) -> Any:
         """y_true: integers, also with a last axis of size 1; y_pred: probabilities or logits of classes."""
         return super().matches(y_true, argmax(y_pred, axis=-1))
+
+
+class _AtThresholds(Metric):
+    """Counts at each threshold how many predictions are above it, of what is true and of what is false."""
+
+    __guarded__: tuple[str, ...] = ("dtype", "thresholds")
+
+    def __init__(self, thresholds: Any, name: str | None, dtype: Any) -> None:
+        super().__init__(name, dtype)
+        self.thresholds = [float(each) for each in nest.flatten(thresholds)]
+        self.true_positives = self.add_weight("true_positives", [len(self.thresholds)], dtype=float64)
+        self.false_positives = self.add_weight("false_positives", [len(self.thresholds)], dtype=float64)
+        self.positives = self.add_weight("positives", dtype=float64)
+        self.negatives = self.add_weight("negatives", dtype=float64)
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
+        """y_true: 0 and 1; y_pred: probabilities of 1, in the same shape; sample_weight: broadcasts to them."""
+        y_pred = _in_dtype(y_pred, self.dtype)
+        y_true = same_shape(aligned(convert_to_tensor(y_true), y_pred), y_pred, self.name)
+        weights = ones_like(y_pred)
+        if sample_weight is not None:
+            weights = weights * weights_for(sample_weight, y_pred)
+        thresholds = _in_dtype([[each] for each in self.thresholds], self.dtype)
+        above = greater(shapes.reshape(y_pred, [1, -1]), thresholds)
+        is_true = shapes.cast(y_true, bool_)
+        for is_one, at_thresholds, all_of_them in (
+            (is_true, self.true_positives, self.positives), (~is_true, self.false_positives, self.negatives)
+        ):  # fmt: skip
+            counted = shapes.reshape(_in_dtype(where(is_one, weights, zeros_like(weights)), float64), [1, -1])
+            at_thresholds.assign_add(reduce_sum(where(above, counted, zeros_like(counted)), axis=1))
+            all_of_them.assign_add(reduce_sum(counted))
+
+    def _shares(self, parts: Any, wholes: Any) -> Tensor:
+        shares = _in_dtype(divide_no_nan(parts, wholes), self.dtype)
+        return shares[0] if len(self.thresholds) == 1 else shares
+
+
+class Precision(_AtThresholds):
+    """How many of the predictions of 1 are right. thresholds: above which a probability is such a prediction; the
+    result has a number for each of several."""
+
+    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(0.5 if thresholds is None else thresholds, name, dtype)
+
+    def result(self) -> Tensor:
+        """The share; 0 where nothing was predicted."""
+        right = self.true_positives.read_value()
+        return self._shares(right, right + self.false_positives.read_value())
+
+
+class Recall(_AtThresholds):
+    """How many of what is 1 are predicted. thresholds: as for Precision."""
+
+    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+        super().__init__(0.5 if thresholds is None else thresholds, name, dtype)
+
+    def result(self) -> Tensor:
+        """The share; 0 where nothing is 1."""
+        return self._shares(self.true_positives.read_value(), self.positives.read_value())
+
+
+class AUC(_AtThresholds):
+    """The area under the curve of the true positives over the false ones (curve="ROC"), or of the precision over the
+    recall ("PR"), by its points at `num_thresholds` places between 0 and 1.
+
+    Source of the points between those of "PR": Davis and Goadrich, "The Relationship Between Precision-Recall and ROC
+    Curves" (2006).
+    """
+
+    __guarded__ = ("dtype", "thresholds", "curve")
+
+    def __init__(
+        self, num_thresholds: int = 200, curve: str = "ROC", name: str | None = None, dtype: Any = None,
+        thresholds: Sequence[float] | None = None,
+    ) -> None:  # fmt: skip
+        if curve not in ("ROC", "PR") or (thresholds is None and num_thresholds < 2):
+            raise ValueError(f"AUC: curve is 'ROC' or 'PR', num_thresholds at least 2; got {curve!r}, {num_thresholds}")
+        inner = [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)] if thresholds is None else thresholds
+        super().__init__([-1e-7, *sorted(inner), 1 + 1e-7], name, dtype)
+        self.curve = curve
+
+    def result(self) -> Tensor:
+        """The area."""
+        right, wrong = self.true_positives.read_value(), self.false_positives.read_value()
+        if self.curve == "ROC":
+            x, y = divide_no_nan(wrong, self.negatives.read_value()), divide_no_nan(right, self.positives.read_value())
+            return _in_dtype(reduce_sum((x[:-1] - x[1:]) * (y[:-1] + y[1:]) / 2), self.dtype)
+        above = right + wrong
+        slope = divide_no_nan(right[:-1] - right[1:], above[:-1] - above[1:])
+        rest = right[1:] - slope * above[1:]
+        ratio = divide_no_nan(above[:-1], above[1:])
+        part = right[:-1] - right[1:] + rest * log(where(greater(ratio, 0), ratio, ones_like(ratio)))
+        return _in_dtype(reduce_sum(divide_no_nan(slope * part, self.positives.read_value())), self.dtype)
 
 
 def _total(values: Any) -> Any:

@@ -3,8 +3,8 @@
     meant("runtime.math", "rint")       # '. Use runtime.round', for the errors of runtime.elsewhere
 
 A row is names, and the name here that does the same or comes nearest, or a sentence; what stands further to the right
-goes on. Names of layers hold for `runtime.layers` and `runtime.keras.layers`. docs/tensorflow_names.md is made from it,
-and tests ask it for every public name.
+goes on. Names of layers, losses, metrics and optimizers hold for `runtime.keras`, too. docs/tensorflow_names.md is made
+from it, and tests ask it for every public name.
 """
 
 from __future__ import annotations
@@ -147,9 +147,127 @@ _LAYERS: Final = """
     StackedRNNCells = Put several layers.RNN into a keras.Sequential.
     deserialize, serialize = runtime.saved_model
 """
+_LOSSES: Final = """
+    BinaryFocalCrossentropy, binary_focal_crossentropy = runtime.losses.BinaryCrossentropy
+    CategoricalFocalCrossentropy, CategoricalGeneralizedCrossEntropy, categorical_focal_crossentropy,
+        categorical_generalized_cross_entropy = runtime.losses.CategoricalCrossentropy
+    CTC, ctc = It is not provided: write it as a loop, which is staged and has gradients.
+    CategoricalHinge, Hinge, SquaredHinge, categorical_hinge, hinge, squared_hinge = Compile with a function of your
+        own: for y of -1 and 1 it is runtime.maximum(1 - y * p, 0).
+    Circle, CosineSimilarity, Dice, Tversky, circle, cosine_similarity, dice, tversky = Compile with a function of your
+        own, which takes y_true and y_pred.
+    KLD, KLDivergence, kld, kullback_leibler_divergence = Compile with a function of your own:
+        runtime.reduce_sum(y * runtime.math.log(y / p), -1).
+    LogCosh, logcosh = runtime.losses.Huber
+    MAPE, MeanAbsolutePercentageError, mape = runtime.losses.MeanAbsoluteError
+    MSLE, MeanSquaredLogarithmicError, msle = Take runtime.losses.MeanSquaredError of runtime.math.log1p(y).
+    Poisson, poisson = Compile with a function of your own: p - y * runtime.math.log(p).
+    deserialize, get, serialize = compile takes names of losses, objects and functions; keras.models.save_model keeps
+        them.
+"""
+_METRICS: Final = """
+    BinaryIoU, IoU, MeanIoU, OneHotIoU, OneHotMeanIoU = runtime.math.confusion_matrix
+    F1Score, FBetaScore = Take runtime.metrics.Precision and Recall: 2 * p * r / (p + r).
+    FalseNegatives, FalsePositives, TrueNegatives, TruePositives = Take the attributes true_positives and
+        false_positives of runtime.metrics.Precision.
+    PrecisionAtRecall, RecallAtPrecision, SensitivityAtSpecificity, SpecificityAtSensitivity = Take
+        runtime.metrics.Precision and Recall with a list of thresholds.
+    TopKCategoricalAccuracy, SparseTopKCategoricalAccuracy, top_k_categorical_accuracy,
+        sparse_top_k_categorical_accuracy = Take runtime.metrics.Mean of runtime.math.in_top_k.
+    CategoricalHinge, CosineSimilarity, Hinge, KLD, KLDivergence, LogCoshError, MAPE, MSLE, MeanAbsolutePercentageError,
+        MeanMetricWrapper, MeanSquaredLogarithmicError, Poisson, RootMeanSquaredError, SquaredHinge,
+        binary_focal_crossentropy, categorical_focal_crossentropy, categorical_hinge, hinge, kld,
+        kullback_leibler_divergence, logcosh, mape, msle, poisson, squared_hinge = Take runtime.metrics.Mean of what a
+        function of your own gives, or compile with that function.
+    ConcordanceCorrelation, PearsonCorrelation, R2Score, concordance_correlation, pearson_correlation = Keep the sums
+        in a runtime.metrics.Metric of your own.
+    deserialize, get, serialize = compile takes names of metrics, objects and functions; keras.models.save_model keeps
+        them.
+"""
+_OPTIMIZERS: Final = """
+    Adadelta, Adafactor, Adamax, Ftrl, Lamb, Lion, Muon, Nadam, ScheduleFreeAdamW = Take
+        runtime.optimizers.Adam, or write a runtime.optimizers.Optimizer with slot_names and update.
+    LossScaleOptimizer = Multiply the loss, and divide the gradients by the same number.
+    MultiOptimizer, OptimizerMap = Give each optimizer its own variables in apply_gradients.
+    deserialize, get, serialize = compile takes names of optimizers and objects; keras.models.save_model keeps them.
+    legacy = The optimizers have one form here.
+"""
+_CALLBACKS: Final = """
+    BackupAndRestore, OrbaxCheckpoint = runtime.keras.callbacks.ModelCheckpoint
+    CSVLogger, RemoteMonitor = Write the numbers in a runtime.keras.callbacks.LambdaCallback, or take what fit returns.
+    ProgbarLogger = fit shows its progress: verbose=1.
+    SwapEMAWeights = Keep running means of the weights in a runtime.keras.callbacks.Callback of your own.
+    TensorBoard = Write by runtime.summary in a runtime.keras.callbacks.LambdaCallback.
+"""
+_UTILS: Final = """
+    clear_session = runtime.keras.backend.clear_session
+    is_keras_tensor = runtime.is_tensor
+    normalize = runtime.math.l2_normalize
+    get_source_inputs = Take model.inputs.
+    CustomObjectScope, custom_object_scope, deserialize_keras_object, get_custom_objects, get_registered_name,
+        get_registered_object, register_keras_serializable, serialize_keras_object = Give classes of your own to
+        runtime.keras.models.load_model: custom_objects=.
+    array_to_img, img_to_array, load_img, save_img = Images are arrays here: runtime.image.decode_png and encode_png.
+    bounding_boxes = runtime.image.non_max_suppression
+    audio_dataset_from_directory, image_dataset_from_directory, text_dataset_from_directory = Take
+        runtime.data.Dataset.list_files, and read each file in map.
+    timeseries_dataset_from_array = Take runtime.data.Dataset.from_tensor_slices and window.
+    pad_sequences = Take runtime.ragged.constant(rows).to_tensor().
+    PyDataset, Sequence = fit takes a runtime.data.Dataset: from_generator makes one.
+    split_dataset = Take dataset.take(n) and dataset.skip(n).
+    pack_x_y_sample_weight, unpack_x_y_sample_weight = Batches are tuples: x, (x, y) or (x, y, weights).
+    FeatureSpace = Prepare columns in Dataset.map.
+    Progbar, disable_interactive_logging, enable_interactive_logging, is_interactive_logging_enabled = Take verbose= of
+        fit.
+    Config, legacy = It belongs to Keras's own machinery.
+    get_file = Take urllib.request.urlretrieve.
+    model_to_dot, plot_model = A model shows itself in a notebook; take the to_dot() of a graph.
+    standardize_dtype = runtime.as_dtype
+"""
+_INITIALIZERS: Final = """
+    constant = runtime.layers.initializers.Constant
+    glorot_normal = runtime.layers.initializers.GlorotNormal
+    glorot_uniform = runtime.layers.initializers.GlorotUniform
+    he_normal = runtime.layers.initializers.HeNormal
+    he_uniform, lecun_uniform, LecunUniform = runtime.layers.initializers.HeUniform
+    lecun_normal = runtime.layers.initializers.LecunNormal
+    ones = runtime.layers.initializers.Ones
+    orthogonal, OrthogonalInitializer = runtime.layers.initializers.Orthogonal
+    random_normal = runtime.layers.initializers.RandomNormal
+    random_uniform = runtime.layers.initializers.RandomUniform
+    truncated_normal = runtime.layers.initializers.TruncatedNormal
+    variance_scaling = runtime.layers.initializers.VarianceScaling
+    zeros = runtime.layers.initializers.Zeros
+    Identity, IdentityInitializer, identity = Give a function: lambda shape, dtype=None: runtime.eye(*shape).
+    STFT, STFTInitializer, stft = runtime.signal.stft
+    Initializer = An initializer is a function of a shape and a dtype.
+    deserialize, serialize = Layers take names of initializers and objects; keras.models.save_model keeps them.
+"""
+_REGULARIZERS: Final = """
+    OrthogonalRegularizer, orthogonal_regularizer = Give a function of the weights: it returns the term of the loss.
+    deserialize, serialize = Layers take names of regularizers and objects; keras.models.save_model keeps them.
+"""
+_ACTIVATIONS: Final = """
+    celu = runtime.nn.elu
+    glu = Take a, b = runtime.split(x, 2, axis=-1): a * runtime.sigmoid(b).
+    hard_sigmoid = Take runtime.nn.relu6(x + 3) / 6.
+    hard_silu, hard_swish = Take x * runtime.nn.relu6(x + 3) / 6.
+    hard_tanh = Take runtime.clip_by_value(x, -1, 1).
+    log_sigmoid = runtime.math.log_sigmoid
+    mish = Take x * runtime.tanh(runtime.nn.softplus(x)).
+    tanh_shrink = Take x - runtime.tanh(x).
+    squareplus = Take (x + runtime.sqrt(x * x + 4)) / 2.
+    hard_shrink, soft_shrink, sparse_plus, sparse_sigmoid, sparsemax, threshold = Give a function of your own: any
+        function is an activation.
+    deserialize, serialize = Layers take names of activations and functions; keras.models.save_model keeps them.
+"""
 _TABLES: Final = {
     "runtime": _TOP, "runtime.math": _MATH, "runtime.nn": _NN, "runtime.data": _DATA, "runtime.layers": _LAYERS,
-    "runtime.keras.layers": _LAYERS,
+    "runtime.keras.layers": _LAYERS, "runtime.losses": _LOSSES, "runtime.keras.losses": _LOSSES,
+    "runtime.metrics": _METRICS, "runtime.keras.metrics": _METRICS, "runtime.optimizers": _OPTIMIZERS,
+    "runtime.keras.optimizers": _OPTIMIZERS, "runtime.keras.callbacks": _CALLBACKS, "runtime.keras.utils": _UTILS,
+    "runtime.keras.initializers": _INITIALIZERS, "runtime.keras.regularizers": _REGULARIZERS,
+    "runtime.keras.activations": _ACTIVATIONS,
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.guides import files, images, models, names, types, windows
+from tests.guides import files, images, models, names, training, types, windows
 
 __all__ = ["GUIDES"]
 
@@ -17,6 +17,7 @@ GUIDES: Final[dict[str, dict[str, Program]]] = {
     "images": images.PROGRAMS,
     "models": models.PROGRAMS,
     "names": names.PROGRAMS,
+    "training": training.PROGRAMS,
     "types": types.PROGRAMS,
     "windows": windows.PROGRAMS,
 }

@@ -18,13 +18,14 @@ from runtime.library.keras import (
     models,
     optimizers,
     regularizers,
+    utils,
 )
 from runtime.library.layers import Input, Model, Sequential
 from runtime.names.elsewhere import explain
 
 __all__ = [
     "Input", "Model", "Sequential", "activations", "backend", "callbacks", "initializers", "layers", "losses",
-    "metrics", "models", "optimizers", "regularizers",
+    "metrics", "models", "optimizers", "regularizers", "utils",
 ]  # fmt: skip
 
 explain(__name__, *(f"{__name__}.{name}" for name in __all__ if name.islower()))

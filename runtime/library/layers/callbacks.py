@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 __all__ = [
-    "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "ModelCheckpoint", "TerminateOnNaN",
+    "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
+    "ModelCheckpoint", "ReduceLROnPlateau", "TerminateOnNaN",
 ]  # fmt: skip
 
 Logs = Mapping[str, float]
@@ -75,11 +76,11 @@ class CallbackList:
 
     def end_epoch(self, epoch: int, found: Mapping[str, float], history: History) -> None:
         """Keeps and prints the numbers of an epoch, as `fit` was asked to, and tells the callbacks."""
-        history.on_epoch_end(epoch, found)
         if self._params["verbose"]:
             shown = " - ".join(f"{name}: {value:.4f}" for name, value in found.items())
             print(f"Epoch {epoch + 1}/{self._params['epochs']} - {shown}")
         self.call("on_epoch_end", epoch, found)
+        history.on_epoch_end(epoch, found)  # with what callbacks have added
 
 
 class History(Callback):
@@ -117,6 +118,32 @@ class TerminateOnNaN(Callback):
         """Looks at the loss."""
         if not math.isfinite((logs or {}).get("loss", 0.0)):
             self.model.stop_training = True
+
+
+class LearningRateScheduler(Callback):
+    """Sets the learning rate before each epoch: schedule(epoch, rate) gives it."""
+
+    def __init__(self, schedule: Callable[[int, float], Any], verbose: int = 0) -> None:
+        super().__init__()
+        self.schedule, self.verbose = schedule, verbose
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Asks the function."""
+        _set_rate(self, float(self.schedule(epoch, _rate(self))), epoch)
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """The rate is one of the numbers of the epoch."""
+        logs["learning_rate"] = _rate(self)
+
+
+def _rate(callback: Callback) -> float:
+    return float(callback.model.optimizer.learning_rate)
+
+
+def _set_rate(callback: Any, rate: float, epoch: int) -> None:
+    callback.model.optimizer.learning_rate = rate
+    if callback.verbose:
+        print(f"Epoch {epoch + 1}: the learning rate is {rate}")
 
 
 class _Watching(Callback):
@@ -213,3 +240,39 @@ class ModelCheckpoint(_Watching):
         (self.model.save_weights if self.save_weights_only else self.model.save)(path)
         if self.verbose:
             print(f"Epoch {epoch + 1}: {'weights' if self.save_weights_only else 'model'} written to {path}")
+
+
+class ReduceLROnPlateau(_Watching):
+    """Multiplies the learning rate by `factor` when a number has not become better for `patience` epochs.
+
+    min_delta: better by at least so much; cooldown: epochs after a change that do not count; min_lr: the least rate.
+    """
+
+    def __init__(
+        self, monitor: str = "val_loss", factor: float = 0.1, patience: int = 10, verbose: int = 0, mode: str = "auto",
+        min_delta: float = 1e-4, cooldown: int = 0, min_lr: float = 0.0,
+    ) -> None:  # fmt: skip
+        super().__init__(monitor, mode, min_delta)
+        if factor >= 1:
+            raise ValueError(f"ReduceLROnPlateau: factor is less than 1; got {factor}")
+        self.factor, self.patience, self.verbose = factor, patience, verbose
+        self.cooldown, self.min_lr = cooldown, min_lr
+        self._waited = self._cooling = 0
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Starts anew."""
+        self.best = self._sign * math.inf
+        self._waited = self._cooling = 0
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Looks at the number."""
+        value, rate = self._value(logs), _rate(self)
+        logs["learning_rate"] = rate
+        self._cooling = max(self._cooling - 1, 0)
+        if self._is_better(value):
+            self.best, self._waited = value, 0
+            return
+        self._waited = 0 if self._cooling else self._waited + 1
+        if self._waited >= self.patience and rate > self.min_lr:
+            _set_rate(self, max(rate * self.factor, self.min_lr), epoch)
+            self._waited, self._cooling = 0, self.cooldown

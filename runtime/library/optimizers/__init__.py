@@ -14,10 +14,10 @@ They work eagerly and in Functions. `iterations` counts the steps, and `variable
 from __future__ import annotations
 
 from runtime.library.optimizers import schedules
-from runtime.library.optimizers.methods import SGD, Adagrad, Adam, Momentum, RMSprop
+from runtime.library.optimizers.methods import SGD, Adagrad, Adam, AdamW, Momentum, RMSprop
 from runtime.library.optimizers.optimizer import Optimizer
 from runtime.names.elsewhere import explain
 
-__all__ = ["SGD", "Adagrad", "Adam", "Momentum", "Optimizer", "RMSprop", "schedules"]
+__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Momentum", "Optimizer", "RMSprop", "schedules"]
 
 explain(__name__)

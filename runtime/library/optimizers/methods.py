@@ -1,4 +1,4 @@
-"""The optimizers: `SGD`, `Momentum`, `Adam`, `RMSprop`, `Adagrad`.
+"""The optimizers: `SGD`, `Momentum`, `Adam`, `AdamW`, `RMSprop`, `Adagrad`.
 
     optimizers.Adam(1e-3).apply_gradients(zip(gradients, variables))
 
@@ -16,7 +16,7 @@ from runtime.ops.elementwise.functions import rsqrt, sqrt
 from runtime.ops.elementwise.limits import maximum
 from runtime.state.variable import Variable
 
-__all__ = ["SGD", "Adagrad", "Adam", "Momentum", "RMSprop"]
+__all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Momentum", "RMSprop"]
 
 
 class SGD(Optimizer):
@@ -97,6 +97,18 @@ class Adam(Optimizer):
             step.slots["vhat"].assign(maximum(step.slots["vhat"].read_value(), spread))
             spread = step.slots["vhat"].read_value()
         variable.assign_sub(m.read_value() * scale / (sqrt(spread) + self.epsilon))
+
+
+class AdamW(Adam):
+    """Adam that first takes r weight_decay w away from w. Source: Loshchilov and Hutter, "Decoupled Weight Decay
+    Regularization" (2017)."""
+
+    def __init__(
+        self, learning_rate: Rate = 0.001, weight_decay: float = 0.004, beta_1: float = 0.9, beta_2: float = 0.999,
+        epsilon: float = 1e-7, amsgrad: bool = False, name: str | None = None, **options: Any,
+    ) -> None:  # fmt: skip
+        options["weight_decay"] = weight_decay
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, amsgrad, name, **options)
 
 
 class RMSprop(Optimizer):
