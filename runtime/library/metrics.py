@@ -224,7 +224,7 @@ class Precision(_AtThresholds):
     """How many of the predictions of 1 are right. thresholds: above which a probability is such a prediction; the
     result has a number for each of several."""
 
-    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+    def __init__(self, thresholds: Any = None, *, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(0.5 if thresholds is None else thresholds, name, dtype)
 
     def result(self) -> Tensor:
@@ -236,7 +236,7 @@ class Precision(_AtThresholds):
 class Recall(_AtThresholds):
     """How many of what is 1 are predicted. thresholds: as for Precision."""
 
-    def __init__(self, thresholds: Any = None, name: str | None = None, dtype: Any = None) -> None:
+    def __init__(self, thresholds: Any = None, *, name: str | None = None, dtype: Any = None) -> None:
         super().__init__(0.5 if thresholds is None else thresholds, name, dtype)
 
     def result(self) -> Tensor:
@@ -255,7 +255,7 @@ class AUC(_AtThresholds):
     __guarded__ = ("dtype", "thresholds", "curve")
 
     def __init__(
-        self, num_thresholds: int = 200, curve: str = "ROC", name: str | None = None, dtype: Any = None,
+        self, num_thresholds: int = 200, curve: str = "ROC", *, name: str | None = None, dtype: Any = None,
         thresholds: Sequence[float] | None = None,
     ) -> None:  # fmt: skip
         if curve not in ("ROC", "PR") or (thresholds is None and num_thresholds < 2):

@@ -42,6 +42,9 @@ LEFT_OUT: Final[dict[str, str]] = {
     **dict.fromkeys(("mask",), "the mask of the inputs reaches layers that take it"),
     **dict.fromkeys(("renorm", "renorm_clipping", "renorm_momentum"), "another layer than this one"),
     **dict.fromkeys(("aggregation", "synchronized"), "of devices, of which there is one"),
+    **dict.fromkeys(("top_k", "class_id"), "several classes are several measures, each over its column"),
+    **dict.fromkeys(("summation_method", "multi_label", "num_labels", "label_weights", "from_logits"),
+                    "one curve over probabilities, by trapezoids"),
     "gradient_accumulation_steps": "gradients add up in the program",
     "ignore_class": "sample_weight leaves rows out",
     "output_padding": "the result has the size that it has without it",
@@ -68,6 +71,7 @@ OTHERWISE: Final[dict[str, str]] = {
     "keras.layers.SimpleRNNCell.call": "sequence is called inputs, as in the other cells",
     "keras.optimizers.Adagrad.build": "var_list is called variables, as in the class above it",
     "keras.optimizers.Adam.build": "var_list is called variables, as in the class above it",
+    "keras.optimizers.AdamW.build": "var_list is called variables, as in the class above it",
     "keras.optimizers.RMSprop.build": "var_list is called variables, as in the class above it",
 }  # fmt: skip
 """Names that are called in another way, and why. `add_weight` is one for all classes: see below."""

@@ -7,7 +7,7 @@
 A message stands below the line that it is about. Of messages over several lines it is the first; mypy's notes are left
 out where they only list the variants of an overloaded function, or where a name is defined.
 
-    $ python -m tests.typing            # compares; mypy, and pyright where it is installed
+    $ python -m tests.typing            # compares; mypy, and pyright where it is installed, also over the packages
     $ python -m tests.typing --write    # writes the messages into the programs, to be read before they are committed
 """
 
@@ -76,6 +76,12 @@ def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=600)
 
 
+def of_the_package() -> str:
+    """What pyright finds in both packages, whose own settings are in pyproject.toml; the empty text for nothing."""
+    done = run(["pyright", "--pythonpath", sys.executable])
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
 def said(checker: str) -> list[Message]:
     """What a checker says of the programs."""
     numbers = {path.name: own_numbers(path.read_text(encoding="utf-8")) for path in program_files()}
@@ -133,4 +139,8 @@ def main(arguments: list[str]) -> int:
                 print(f"{sign} {checker}: {program}: own line {line}: {text}")
         different += now != before
         print(f"{checker}: {len(now)} messages of {len(program_files())} programs")
+    if is_installed("pyright"):
+        found = of_the_package()
+        print(found or "pyright: nothing in the packages")
+        different += bool(found)
     return int(bool(different))

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from tests.typing.checking import CHECKERS, is_installed, program_files, said, written
+from tests.typing.checking import CHECKERS, is_installed, of_the_package, program_files, said, written
 
 
 def test_there_are_programs_with_messages_of_each_checker() -> None:
@@ -30,3 +30,9 @@ def test_types_are_known() -> None:
 @pytest.mark.parametrize("checker", [*filter(is_installed, CHECKERS)])
 def test_checkers_say_what_the_programs_quote(checker: str) -> None:
     assert said(checker) == written(checker)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_installed("pyright"), reason="pyright is an extra")
+def test_pyright_finds_nothing_in_the_packages() -> None:
+    assert of_the_package() == ""
