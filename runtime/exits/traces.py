@@ -15,6 +15,7 @@ from runtime.function.concrete import ConcreteFunction
 from runtime.function.decorator import function as staged
 from runtime.function.function import Function
 from runtime.saved_model import load
+from runtime.saved_model.functions import current_traces
 from runtime.saved_model.loading import read_model
 from runtime.saved_model.served import DEFAULT
 
@@ -79,7 +80,7 @@ def _only_trace(what: str, function: Function[..., Any], input_signature: Sequen
         return function.get_concrete_function(*input_signature)
     if function.input_signature is not None:
         return function.get_concrete_function()
-    traces = list(function._traces)
+    traces = current_traces(function)
     if len(traces) != 1:
         raise ValueError(
             f"{what}: {function._name!r} has {len(traces)} traces; say with input_signature which one is meant,"

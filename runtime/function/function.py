@@ -205,6 +205,7 @@ class Function(Generic[P, R_co]):
         arguments = signature.conform(args, kwargs)
         key, tensors, arguments = self._tracer.encode(arguments)
         concrete = self._tracer.concrete(key, arguments, exact=_type_alone(tensors) is not None)
+        concrete = self._tracer.with_constants(concrete, arguments)
         if concrete.copied:
             self._tracer.warn_of_copies(concrete)
         return concrete

@@ -12,15 +12,18 @@ be, none of them is, and the trace is for these very arrays.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from runtime import structures as nest
 from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.objects.watched import contents_of, differ
 from runtime.function.array_arguments import Arrays
 from runtime.function.array_uses import positions
+from runtime.function.code_names import may_read
 from runtime.function.given_arrays import MeetsOthers, Shared, arrays_in, lie_as, owners_of
 from runtime.function.left import Keep, containers_in
 from runtime.function.left_arrays import GivenArray
@@ -28,11 +31,12 @@ from runtime.function.slot import Slot, slot_of
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
 from runtime.graph.graph import Graph
-from runtime.heap.holder import Holder, part
+from runtime.heap.holder import Holder, Location, part
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY, SET
 from runtime.heap.store import World
 from runtime.ndarrays.overlaps import groups_of, pattern_of
 from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.eager import EagerTensor
 
 __all__ = ["GivenPlaces"]
 
@@ -56,44 +60,76 @@ class GivenPlaces:
         self._roots = roots
         self._of_the_call = of_the_call
         self._slots = slots
-        self._stale = stale
+        self._known = {} if stale is None else stale.given
         self.owners: set[int] = set()
         """The ids of the arrays that own the memory of those that are given."""
         self._fixed: set[int] = set()
         """The same of those that cannot be given."""
+        self._left_out: set[Any] = set()
+        """Places that are not given: those whose arrays share memory with others, but that no code names, and those
+        with lists and dicts that the trace changes."""
+        self._contents: dict[Any, list[Any]] = {}
+        """What the containers hold that stand in places, by these."""
         self._arrays = Arrays()
         self.numbers: dict[int, GivenArray] = {}
         """What runs leave for arrays that they are given, by their ids."""
         self.meets = MeetsOthers(((), ()))
+        self.guesses = True
+        """Whether guesses have been right so far."""
 
     @property
     def _given(self) -> list[Slot]:
         return [slot for slot in self._slots.values() if slot.inputs]
 
-    def give(self, slot: Slot) -> bool:
+    def give(self, slot: Slot, stands: bool = False) -> bool:
         """Makes the value of a place inputs of the graph, where that can be. Where a trace has computed nothing of it,
-        and it has another shape now, any shape will do."""
-        slot.inputs = slot.added is None and self._can_be_given(slot)
+        and it has another shape now, any shape will do. stands: whether the value is in its place now."""
+        slot.inputs = slot.added is None and self._can_be_given(slot, stands)
         if slot.inputs:
             slot.form = form_of(slot.before)
-            other = None if self._stale is None else self._stale.unused(slot.place)
-            slot.form = slot.form if other is None else relaxed(slot.form, other)
+            other = self._known.get((slot.holder.place, slot.key))
+            slot.form = slot.form if other is None or other.is_used else relaxed(slot.form, other.form)
         return slot.inputs
 
-    def _can_be_given(self, slot: Slot) -> bool:
+    def _can_be_given(self, slot: Slot, stands: bool) -> bool:
         """Whether a run can be given what was in the place: tensors, arrays and numbers, and no list that others have,
         too."""
-        if slot.holder.kind is SET or inputs_in(slot.before) is None:
+        if slot.holder.kind is SET or inputs_in(slot.before) is None or (slot.holder.place, slot.key) in self._left_out:
             return False
         if not self._fixed.isdisjoint(owners_of(_arrays_of([slot.before]))):
             return False
         changed = {id(holder.owner) for holder in self._world.changes()}
         (function, objects), containers = self._roots, containers_in(slot.before)
         known = World(function, objects=objects, of=containers).keepers if containers else {}
-        return not any(
-            id(container) in changed or any(type(keeper) is not Ref for keeper in known[id(container)])
-            for container in containers
-        )
+        own = {id(owner) for owner in (*containers, slot.holder.owner)} if stands else set()
+        keepers = {found: [k for k in known[found] if type(k) is not Ref] for found in map(id, containers)}
+        if any(id(container) in changed for container in containers):
+            return False
+        return all(len(found) <= stands and own.issuperset(map(id, found)) for found in keepers.values())
+
+    def guess(self, changed: Set[Location]) -> None:
+        """Gives the tensors and arrays in places that have changed since another trace, for they may do so again, and
+        in those that were given there."""
+        inside: set[int] = set()
+        for holder in self._world.holders if changed or self._known else ():
+            if not _has_parts(holder) or id(holder.owner) in inside | self._of_the_call:
+                continue
+            for key in _keys_of(holder):
+                at, value = (holder.place, key), part(holder.before, key)
+                if (at in self._known or holder.location(key) in changed) and _has_arrays(value):
+                    slot = slot_of(self._slots, holder, key, value)
+                    if slot is not None and self.give(slot, stands=True):
+                        slot.guessed = True
+                        self._slots.setdefault(at, slot)
+                        inside.update(map(id, containers_in(value)))
+
+    def drop_guesses(self) -> bool:
+        """After a trace that has failed: whether that may be because of guesses. There are none from then on."""
+        guessed = [known for known, slot in self._slots.items() if slot.guessed]
+        for known in guessed:
+            del self._slots[known]
+        self.guesses = self.guesses and not guessed
+        return bool(guessed)
 
     # -- while it is traced
 
@@ -108,6 +144,7 @@ class GivenPlaces:
         for slot, value in zip(given, symbolic, strict=True):
             slot.seen = self._arrays.given(slot.place.words, slot.before, value)
             slot.place.put(slot.seen)
+        self._contents = {at: _contents_of(slot.seen) for at, slot in self._slots.items() if slot.inputs}
         self.numbers = {id(array): GivenArray(number) for number, array in reversed(placed)}
 
     def standing(self) -> list[tuple[TracedArray, Any]]:
@@ -123,7 +160,7 @@ class GivenPlaces:
                 met = owners_of([value]) & self.owners
                 slot = slot_of(self._slots, holder, key, value) if met else None
                 if slot is not None and not slot.is_whole and not slot.inputs:
-                    self._slots.setdefault((holder.place, key), slot)
+                    slot.beside = self._slots.setdefault((holder.place, key), slot) is slot
                     self.give(slot)
                 if met and (slot is None or not slot.inputs):
                     self._fixed |= met
@@ -137,11 +174,13 @@ class GivenPlaces:
         """The places that hold arrays and are not given."""
         left_out = {id(found) for slot in self._given for found in containers_in(slot.before)} | self._of_the_call
         for holder in self._world.holders:
-            if holder.kind in (ARRAY, LARGE_ARRAY) or holder.kind.form == "whole" or id(holder.owner) in left_out:
+            if not _has_parts(holder) or id(holder.owner) in left_out:
                 continue
-            for key in range(len(holder.before)) if holder.kind.form == "items" else holder.before:
+            for key in _keys_of(holder):
                 known = self._slots.get((holder.place, key))
-                if (known is None or not known.inputs) and arrays_in(value := part(holder.before, key)):
+                if (holder.place, key) in self._left_out or (known is not None and known.inputs):
+                    continue
+                if arrays_in(value := part(holder.before, key)):
                     yield holder, key, value
 
     def _fix_what_cannot_lie_so(self) -> None:
@@ -164,13 +203,26 @@ class GivenPlaces:
             leaves = map(_input_of, nest.flatten(slot.seen, nest.is_plain))
             slot.is_used = any(id(leaf) in used for leaf in leaves)
 
+    def narrow(self, called: Sequence[FunctionType]) -> bool:
+        """Leaves out what shares memory with others, where no code that ran names it, and containers that have been
+        changed. Whether there is any."""
+        found = [at for at, slot in self._slots.items() if self._is_changed(at) or _is_unnamed(slot, called)]
+        for at in found:
+            del self._slots[at]
+        self._left_out.update(found)
+        return bool(found)
+
+    def _is_changed(self, at: Any) -> bool:
+        slot = self._slots[at]
+        return slot.left is None and at in self._contents and differ(_contents_of(slot.seen), self._contents[at])
+
     def shared(self) -> Shared:
         """How the arrays lie."""
         return lie_as(_arrays_of(slot.before for slot in self._given))
 
     def reads(self) -> list[Read]:
         """What each run is given."""
-        return [Read(slot.place, slot.form, slot.is_used) for slot in self._given]
+        return [Read(slot.place, slot.form, slot.is_used, at) for at, slot in self._slots.items() if slot.inputs]
 
     @contextlib.contextmanager
     def guarded(self) -> Iterator[Rows]:
@@ -192,6 +244,33 @@ class GivenPlaces:
         finally:
             for slot in parts:
                 slot.place.put(slot.before)
+
+
+def _has_parts(holder: Holder) -> bool:
+    return holder.kind not in (ARRAY, LARGE_ARRAY) and holder.kind.form != "whole"
+
+
+def _keys_of(holder: Holder) -> Iterable[Any]:
+    return range(len(holder.before)) if holder.kind.form == "items" else holder.before
+
+
+def _is_unnamed(slot: Slot, called: Sequence[FunctionType]) -> bool:
+    """Whether a place is given for its memory alone, and no code names it."""
+    is_beside = slot.beside and slot.left is None and bool(slot.attribute)
+    return is_beside and not any(may_read(slot.attribute, function) for function in called)
+
+
+def _has_arrays(value: Any) -> bool:
+    """Whether runs can be given a value for its tensors and arrays."""
+    if type(value) not in (np.ndarray, EagerTensor) and not nest.is_plain(value):
+        return False
+    return any(type(leaf) in (np.ndarray, EagerTensor) for leaf in inputs_in(value) or ())
+
+
+def _contents_of(value: Any) -> list[Any]:
+    """What the lists and dicts in a value hold."""
+    containers = [found for found in containers_in(value) if not isinstance(found, TracedArray)]
+    return [held for container in containers for held in contents_of(container)]
 
 
 def _of_form(form: Any) -> Given:

@@ -131,6 +131,13 @@ class Guards:
             known[:] = plain
         return None
 
+    def changed_locations(self) -> set[Location]:
+        """What concerns the places that are not as the trace has seen them."""
+        alive = [source for source in self._state[0] if not source.is_gone]
+        places = [(source, place, source.read(place.key)) for source in alive for place in source.places]
+        changed = [(s, p) for s, p, now in places if now is not MISSING and not p.snapshot.same(now)]
+        return {found for source, place in changed for found in source.locations(place)}
+
     def tell(self) -> None:
         """Tells `autograph.explain` of each guard, by the line that looks it up."""
         lines = Lines(function for find in self._functions if (function := find()) is not None)

@@ -37,7 +37,7 @@ from runtime.function.state import State, inputs_in
 from runtime.function.whole_places import WHOLE, added, is_appended, moves_objects, parts_of, whole_of, with_found
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
-from runtime.heap.holder import ABSENT, Holder, part
+from runtime.heap.holder import ABSENT, Holder, Location, part
 from runtime.heap.kinds import ARRAY, ATTRIBUTES, DEQUE, DICT, LARGE_ARRAY, LIST, SET, SLOTS
 from runtime.heap.open_objects import own_class
 from runtime.heap.placeholders import Absent
@@ -64,6 +64,8 @@ class Places:
     """Whether the function gets copies of those, because an input_signature makes them."""
     stale: State | None = None
     """That of the trace whose place the new one takes."""
+    changed: Set[Location] = frozenset()
+    """What that has found in another state, where it may have looked for what is given to runs."""
     taken: Sequence[OfCall] = ()
     """The containers among the arguments that are known to be changed."""
     containers: ArgumentContainers = field(init=False)
@@ -86,6 +88,7 @@ class Places:
         self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies, self.taken)
         self._of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
         self.given = GivenPlaces(self.world, self.roots, self._of_the_call, self._slots, self.stale)
+        self.given.guess(self.changed)
 
     # -- while it is traced
 
@@ -158,6 +161,11 @@ class Places:
             if type(value) is NewObject and slot.holder.kind.has_attributes:
                 slot.is_used = any(may_read(slot.key, function) for function in self._values(graph).called)
         return ends
+
+    def narrow(self, graph: Graph) -> bool:
+        """After a trace: whether something is given without need, which takes another round."""
+        given = self.given.narrow(self._values(graph).called)
+        return self.containers.narrow() or given
 
     def _forget_unreached(self) -> None:
         """What has changed in containers that nobody can reach any more, as those that a loop has replaced, is lost."""
@@ -297,9 +305,9 @@ class Places:
 
     @property
     def owners(self) -> list[Any]:
-        """What is written to: another container with the same parts is not as good to this trace."""
-        kinds = (LIST, DICT, DEQUE, SET)
-        return [slot.holder.owner for slot in self._slots.values() if slot.left and slot.holder.kind in kinds]
+        """What runs read or write: another container with the same parts is not as good to this trace."""
+        slots = [slot for slot in self._slots.values() if slot.left or slot.inputs]
+        return [slot.holder.owner for slot in slots if slot.holder.kind in (LIST, DICT, DEQUE, SET)]
 
     @property
     def wholes(self) -> list[Any]:
@@ -309,7 +317,10 @@ class Places:
     def state(self) -> State:
         """What the runs of the trace read and write."""
         lefts = [*self._lefts, *self.containers.lefts]
-        return State(self.given.reads(), lefts, self.containers.of_call(), self._written, self.given.shared())
+        given = self.given
+        return State(
+            given.reads(), lefts, self.containers.of_call(), self._written, given.shared(), given.guesses
+        )
 
 
 def _itself(value: Any) -> Any:

@@ -202,14 +202,17 @@ def traced_with_arrays(
         try:
             with tracing_arrays(memory), unrolled(loops):
                 trace = _traced(lambda: make(memory), loops)
-        except (TypeError, ValueError) as error:
-            more = places.containers.drop_guesses() or (isinstance(error, TruthOfTensorError) and other_form())
+        except Exception as error:
+            more = places.given.drop_guesses()
+            if not (more or isinstance(error, TypeError | ValueError)):
+                raise
+            more = more or places.containers.drop_guesses() or (isinstance(error, TruthOfTensorError) and other_form())
             gives_up = not more and (memory.has_all or not _asks_for_a_value(error))
             if gives_up and (first is None or isinstance(error, StagingError)):
                 raise  # what arrays that are memory are refused for says more than that numpy's own take no tensor
             first = first or error
         else:
-            if not (places.grown or memory.narrow() or places.containers.narrow()):
+            if not (places.grown or memory.narrow() or places.narrow(trace.graph)):
                 _check_written(memory)
                 return trace
             more, gives_up = True, False

@@ -31,6 +31,17 @@ class Slot:
     left: Left | None = None
     added: Added | None = None
     """Where runs append to a list, of which the trace depends on nothing."""
+    guessed: bool = False
+    """Whether it is given because it holds another array than before, and nobody knows whether the trace asks for its
+    elements."""
+    beside: bool = False
+    """Whether it is given because its array shares memory with another one that is."""
+
+    @property
+    def attribute(self) -> str:
+        """The attribute by which code reaches it; an empty text where there is none."""
+        name = self.key if self.holder.kind.has_attributes else self.holder.label.rpartition(".")[2]
+        return name if name.isidentifier() and "." in self.place.words else ""
 
     @property
     def is_whole(self) -> bool:

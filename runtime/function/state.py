@@ -144,11 +144,12 @@ def with_inputs(graph: Any, value: Any, form: Any, words: str) -> Any:
 @dataclass(frozen=True, slots=True)
 class Read:
     """A place whose value each run is given. form: of the values that fit; is_used: whether anything is computed of
-    it."""
+    it; at: what holds it, by its id, and the key."""
 
     place: Place
     form: Any
     is_used: bool
+    at: tuple[Any, Any]
 
 
 class State:
@@ -161,14 +162,17 @@ class State:
         of_call: Sequence[Any] = (),
         written: Sequence[int] = (),
         shared: Shared = APART,
+        guesses: bool = True,
     ) -> None:
         """of_call: where containers are among the arguments that runs change (`argument_containers`); written: the
-        numbers of the inputs that are arrays in places, and are written to; shared: how the arrays in places lie."""
+        numbers of the inputs that are arrays in places, and are written to; shared: how the arrays in places lie;
+        guesses: whether the next trace may take what has changed in places as what each run is given."""
         self.of_call = of_call
         self._reads = reads
         self._left = left
         self._written = written
         self._shared = shared
+        self.guesses = guesses
         places = [*[row.place for row in left], *[row.place for row in reads]]
         self.first = next((place.words for place in places), "")
         """How the user calls one of the places; empty where there is none."""
@@ -180,11 +184,15 @@ class State:
         """Whether runs write to arrays in places."""
         return bool(self._written)
 
-    def unused(self, place: Place) -> Any:
-        """The form of the values of a place of which the trace computes nothing; None for other places."""
-        found = place.find()
-        rows = [row for row in self._reads if row.place.key == place.key and row.place.find() is found]
-        return next((row.form for row in rows if not row.is_used), None)
+    @property
+    def only_reads(self) -> bool:
+        """Whether runs write to no place, and read some."""
+        return bool(self._reads) and not (self._left or self._written)
+
+    @property
+    def given(self) -> dict[Any, Read]:
+        """What runs are given, by where it is."""
+        return {row.at: row for row in self._reads}
 
     def refuse(self, what: str, remedy: str) -> None:
         """Raises StagingError where there are places, for a use of the trace that knows nothing of them."""

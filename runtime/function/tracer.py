@@ -205,6 +205,10 @@ class Tracer:
         concrete = self.traces.get_or_make(key, lambda: (key, self._traced(arguments, pattern)), True)
         return self._up_to_date(concrete, key, arguments, is_new)
 
+    def with_constants(self, concrete: ConcreteFunction, arguments: dict[str, Any]) -> ConcreteFunction:
+        """A trace that has as constants what calls read in places: for who keeps the trace itself."""
+        return self._traced(arguments, concrete.uses.pattern) if concrete.state.only_reads else concrete
+
     def warn_of_copies(self, concrete: ConcreteFunction) -> None:
         """To be called where a trace itself is to run, and not what a call of the Function would."""
         function = getattr(self.python_function, "__func__", self.python_function)
@@ -261,7 +265,8 @@ class Tracer:
         objects = {name: with_values(value) for name, value in roots.items()}
         world = self._effects.begin(self.python_function, objects)
         before, are_copies = stale.state if stale else None, self.signature.specs is not None
-        return Places(world, (self.python_function, objects), arguments, are_copies, before, taken)
+        changed = stale.guards.changed_locations() if stale and stale.state.guesses else frozenset()
+        return Places(world, (self.python_function, objects), arguments, are_copies, before, changed, taken)
 
     def _recorded(
         self, arguments: dict[str, Any], pattern: Pattern, stale: ConcreteFunction | None, taken: Sequence[OfCall] = ()
@@ -275,16 +280,13 @@ class Tracer:
         from runtime.function.snapshots import memory_of_the_graph
         from runtime.function.tracing import trace_function
 
-        expected = expected_results()
         roots = dict(zip(("self",), self.instance(), strict=False))
         roots |= {name: plain_number(value) for name, value in arguments.items()}
         places = self._places(roots, arguments, stale, taken)
-        world = places.world
-        given = {name: with_open_parts(value) for name, value in arguments.items()}
-        parts = self.signature, self.name, given, self.call_recorded
-        classes = world.classes()
+        world, expected = places.world, expected_results()
+        parts = self.signature, self.name, {n: with_open_parts(v) for n, v in arguments.items()}, self.call_recorded
         key, inputs, _ = self.encode(arguments)  # before the trace changes them
-        more = places.containers, classes, pattern, expected
+        more = places.containers, world.classes(), pattern, expected
         make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, *more)
         with undone(world) if expected else nullcontext(), self._other_form() as other_form:
             trace, owners = traced_with_arrays(world, places, [array for _, array in inputs.arrays], make, other_form)
@@ -308,8 +310,7 @@ class Tracer:
         concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)
         concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)
         if state.writes_arrays or concrete.writes_arrays:
-            concrete.reads = tuple(arrays_read(world, guards, places.given.owners))
-            places.given.meets.others = [find for find, _ in concrete.reads]
+            concrete.reads = places.given.meets.others = tuple(arrays_read(world, guards, places.given.owners))
         return concrete, places
 
     def _traced_again(

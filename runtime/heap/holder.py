@@ -140,13 +140,17 @@ class Holder:
 
     def locations(self, now: Contents) -> list[Location]:
         """What has changed since the start."""
+        by_key = self.kind.has_attributes or self.kind is NAMESPACE
+        return [self.location(key) for key in (self.differing(now) if by_key else (None,))]
+
+    def location(self, key: Any) -> Location:
+        """What concerns the value at a key."""
         kind, owner = self.kind, self.owner
         if kind is GLOBAL:
-            return [location(*owner)]
+            return location(*owner)
         if kind.has_attributes or kind is NAMESPACE:
-            held = owner[0] if kind in (NAMESPACE, MODULE) else owner
-            return [location(held, key) for key in self.differing(now)]
-        return [location(owner, None)]
+            return location(owner[0] if kind in (NAMESPACE, MODULE) else owner, key)
+        return location(owner, None)
 
     def path(self, key: Any) -> str:
         return self.kind.path(self.label, key)

@@ -22,7 +22,7 @@ from runtime.ndarrays import attributes
 from runtime.ndarrays.chosen import ChosenArray, view_of_each
 from runtime.ndarrays.given_back import view_by_einsum
 from runtime.ndarrays.guests import Guest, check_labels, plain
-from runtime.ndarrays.layout import result_layout
+from runtime.ndarrays.layout import layout_of, result_layout
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import KnownArray, TracedArray, fresh, is_known, known_of
 from runtime.ndarrays.views import VIEWS
@@ -55,12 +55,14 @@ def ufunc_call(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: 
     if out is None:
         if where is not True:
             raise TypeError(f"np.{ufunc.__name__} with `where` and without `out` leaves elements unset: give it `out`")
-        return result if _is_mixed(inputs) else fresh(result, _layout_of(method, inputs))
+        return result if _is_mixed(inputs) else fresh(result, _layout_of(ufunc, method, inputs))
     return _given_out(ufunc.__name__, result, out, where)
 
 
-def _layout_of(method: str, inputs: Any) -> Any:
-    return result_layout(inputs) if method == "__call__" else None
+def _layout_of(ufunc: Any, method: str, inputs: Any) -> Any:
+    if method == "accumulate":
+        return result_layout(inputs[:1])
+    return result_layout(inputs) if method == "__call__" and ufunc.signature is None else None
 
 
 def _given_out(name: str, result: Any, out: Any, where: Any = True) -> Any:
@@ -118,12 +120,22 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
         return _given_out(getattr(function, "__name__", str(function)), result, out)
     if _is_mixed([*args, *kwargs.values()]):
         return result
-    return fresh(result, result_layout(args[:1]) if function in KEEP else None)
+    if function in _LIKE:
+        return fresh(result, _layout_like(args[0], kwargs))
+    return fresh(result, result_layout(args[: _KEEP.get(function, 0)]))
 
 
-KEEP: Final = frozenset(
-    (np.empty_like, np.zeros_like, np.ones_like, np.full_like, np.sort, np.clip, np.round, np.real_if_close)
-)
+_LIKE: Final = frozenset((np.empty_like, np.zeros_like, np.ones_like, np.full_like))
+_KEEP: Final = {np.sort: 1, np.clip: 3, np.round: 1, np.real_if_close: 1}
+"""Functions whose results lie as so many of their arguments."""
+
+
+def _layout_like(array: Any, kwargs: Mapping[str, Any]) -> Any:
+    """The layout of an array made like another one; None where it is the usual one, or nobody knows."""
+    shape, layout = kwargs.get("shape"), getattr(array, "layout", array)
+    if not isinstance(layout, np.ndarray) or not is_known(shape):
+        return None
+    return layout_of(np.empty_like(layout, np.bool_, order=kwargs.get("order", "K"), shape=known_of(shape)))
 """Functions whose result lies in memory as their first argument does."""
 
 

@@ -286,6 +286,7 @@ class KnownArray(TracedArray):
 def fresh(value: Any, layout: Any = None) -> Any:
     """A result of numpy as an array of its own; one of rank 0 is a number, which never changes: the tensor itself."""
     if isinstance(value, Tensor):
+        layout = None if layout is None or value.shape.dims != layout.shape else layout
         return as_number(value) if value.shape.rank == 0 else TracedArray(Buffer(value, layout=layout))
     if isinstance(value, np.ndarray):
         layout = None if value.flags.c_contiguous else layout_of(value)

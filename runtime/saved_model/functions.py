@@ -28,6 +28,8 @@ def current_traces(function: Function[..., Any]) -> list[ConcreteFunction]:
 
 def _current(function: Function[..., Any], trace: ConcreteFunction) -> ConcreteFunction:
     """The trace, or what takes its place where Python has changed since."""
+    if trace.state.only_reads:
+        return function._tracer.with_constants(trace, specs_of(trace))
     if trace.guards.hold() or (changed := trace.guards.changed()) is None:
         return trace
     if trace.uses.marks or any(tensor.of_array for tensor in trace.graph.inputs):
