@@ -116,7 +116,7 @@ class ConcreteFunction:
         Raises InvalidArgumentError for a tensor of another dtype or shape, TypeError for missing or unexpected ones.
         """
         try:
-            return self.run(self._inputs.tensors(args, kwargs))
+            return self.run(self.state.checked(self, self._inputs.tensors(args, kwargs)))
         except (Exception, KeyboardInterrupt) as error:
             show_users_frames(error)
             raise

@@ -29,7 +29,7 @@ from runtime.function.left import Keep, containers_in
 from runtime.function.left_arrays import GivenArray
 from runtime.function.slot import Slot, slot_of
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
-from runtime.function.state import Read, State, fits, form_of, inputs_in, relaxed, with_inputs
+from runtime.function.state import Read, State, form_of, inputs_in, relaxed, test_of, with_inputs
 from runtime.graph.graph import Graph
 from runtime.heap.holder import Holder, Location, part
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY, SET
@@ -222,24 +222,25 @@ class GivenPlaces:
 
     def reads(self) -> list[Read]:
         """What each run is given."""
-        return [Read(slot.place, slot.form, slot.is_used, at) for at, slot in self._slots.items() if slot.inputs]
+        given = [(at, slot) for at, slot in self._slots.items() if slot.inputs]
+        return [Read(slot.place, slot.form, slot.is_used, at, test_of(slot.form)) for at, slot in given]
 
     @contextlib.contextmanager
     def guarded(self) -> Iterator[Rows]:
         """While guards are taken: what is read in each run is guarded by its form alone. The guards of the places."""
         rows: Rows = []
         for slot in [slot for slot in self._slots.values() if slot.inputs or (slot.is_used and slot.added is None)]:
-            found = _of_form(slot.form) if slot.inputs else snapshot_of(slot.before)
+            found = Given(test_of(slot.form)) if slot.inputs else snapshot_of(slot.before)
             rows.append((f"{slot.place.words!r}", slot.place.read, found))
         self.meets = MeetsOthers(self.shared())
         if self.owners:
             places = [slot.place for slot in self._given]
             words = f"the memory of arrays such as {places[0].words!r}"
-            rows.append((words, lambda: _arrays_of(place.read() for place in places), self.meets))
+            rows.append((words, lambda: _arrays_of([place.read() for place in places]), self.meets))
         parts = [slot for slot in self._given if not slot.is_whole]
         try:
             for slot in parts:
-                slot.place.put(_of_form(slot.form))
+                slot.place.put(Given(test_of(slot.form)))
             yield rows
         finally:
             for slot in parts:
@@ -271,10 +272,6 @@ def _contents_of(value: Any) -> list[Any]:
     """What the lists and dicts in a value hold."""
     containers = [found for found in containers_in(value) if not isinstance(found, TracedArray)]
     return [held for container in containers for held in contents_of(container)]
-
-
-def _of_form(form: Any) -> Given:
-    return Given(lambda now: inputs_in(now) is not None and fits(form_of(now), form))
 
 
 def _arrays_of(values: Iterable[Any]) -> list[Any]:

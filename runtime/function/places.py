@@ -162,6 +162,11 @@ class Places:
                 slot.is_used = any(may_read(slot.key, function) for function in self._values(graph).called)
         return ends
 
+    def drop_guesses(self) -> bool:
+        """After a trace that has failed: whether that may be because of something that was given without being asked
+        for."""
+        return self.given.drop_guesses() or self.containers.drop_guesses()
+
     def narrow(self, graph: Graph) -> bool:
         """After a trace: whether something is given without need, which takes another round."""
         given = self.given.narrow(self._values(graph).called)

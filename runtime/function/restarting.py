@@ -203,12 +203,9 @@ def traced_with_arrays(
             with tracing_arrays(memory), unrolled(loops):
                 trace = _traced(lambda: make(memory), loops)
         except Exception as error:
-            more = places.given.drop_guesses()
-            if not (more or isinstance(error, TypeError | ValueError)):
-                raise
-            more = more or places.containers.drop_guesses() or (isinstance(error, TruthOfTensorError) and other_form())
+            more = places.drop_guesses() or (isinstance(error, TruthOfTensorError) and other_form())
             gives_up = not more and (memory.has_all or not _asks_for_a_value(error))
-            if gives_up and (first is None or isinstance(error, StagingError)):
+            if gives_up and (first is None or isinstance(error, StagingError) or not _may_ask(error)):
                 raise  # what arrays that are memory are refused for says more than that numpy's own take no tensor
             first = first or error
         else:
@@ -285,4 +282,8 @@ def _traced(make: Callable[[], Trace], loops: AsWritten) -> Trace:
 
 def _asks_for_a_value(error: BaseException) -> bool:
     """Whether something wanted to know what only the graph knows; numpy says something else, and names the cause."""
-    return any(isinstance(e, OperatorNotAllowedInGraphError) for e in (error, error.__cause__))
+    return _may_ask(error) and any(isinstance(e, OperatorNotAllowedInGraphError) for e in (error, error.__cause__))
+
+
+def _may_ask(error: BaseException) -> bool:
+    return isinstance(error, TypeError | ValueError)

@@ -11,7 +11,7 @@ Nothing is written by a run that raises. How the places are found is in `runtime
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -31,7 +31,7 @@ from runtime.ndarrays.restart import can_be_memory
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import literal_dtype, to_array
 
-__all__ = ["Read", "State", "fits", "form_of", "inputs_in", "relaxed", "with_inputs"]
+__all__ = ["Read", "State", "fits", "form_of", "inputs_in", "relaxed", "test_of", "with_inputs"]
 
 Arrays = Mapping[int, Any]
 """ndarrays by the numbers of the inputs of the graph that they are given to."""
@@ -42,6 +42,8 @@ NUMBERS: Final = frozenset({bool, int, float, complex})
 def inputs_in(value: Any) -> list[Any] | None:
     """The tensors, arrays and numbers in a value, which a graph may be given anew in each run: those of a structure of
     nothing else but constants; None for other values."""
+    if _is_given(value):
+        return [value]
     try:
         leaves = nest.flatten(value, nest.is_plain)
     except ValueError:  # it contains itself
@@ -98,6 +100,19 @@ def fits(form: Any, general: Any) -> bool:
     return len(dims) == len(wanted) and all(b is None or a == b for a, b in zip(dims, wanted, strict=True))
 
 
+def test_of(form: Any) -> Callable[[Any], bool]:
+    """Tells whether a value can be given to a trace that was made for values of a form. The usual arrays are known at a
+    look."""
+    usual = type(form) is Held and form.mark == Mark() and form.shape is not None and None not in form.shape
+
+    def test(value: Any) -> bool:
+        if usual and type(value) is np.ndarray and value.base is None and value.flags.carray:
+            return bool(value.shape == form.shape and value.dtype == form.dtype)
+        return inputs_in(value) is not None and fits(form_of(value), form)
+
+    return test
+
+
 def relaxed(form: Any, other: Any) -> Any:
     """The form for values of two forms that differ in the shapes of tensors alone; else the first one."""
     if isinstance(form, Held) and isinstance(other, Held):
@@ -144,12 +159,13 @@ def with_inputs(graph: Any, value: Any, form: Any, words: str) -> Any:
 @dataclass(frozen=True, slots=True)
 class Read:
     """A place whose value each run is given. form: of the values that fit; is_used: whether anything is computed of
-    it; at: what holds it, by its id, and the key."""
+    it; at: what holds it, by its id, and the key; test: whether a value fits."""
 
     place: Place
     form: Any
     is_used: bool
     at: tuple[Any, Any]
+    test: Callable[[Any], bool]
 
 
 class State:
@@ -210,24 +226,30 @@ class State:
         arrays: dict[int, Any] = {}
         for row in self._reads:
             value = row.place.read()
-            inputs = inputs_in(value)
-            if inputs is None or not fits(form_of(value), row.form):
+            if not row.test(value):
                 raise InvalidArgumentError(
                     f"{trace.header}: {row.place.words!r} holds another kind of value now than when it was traced: call"
                     " the Function itself, which is traced anew for it"
                 )
-            for leaf in inputs:
-                if type(leaf) is np.ndarray and row.is_used:
-                    self._check_apart(trace, leaf, row, len(given), callers)
+            for leaf in inputs_in(value) or ():
                 if type(leaf) is np.ndarray:
+                    if callers and row.is_used:
+                        self._check_apart(trace, leaf, row, len(given), callers)
                     arrays[len(given)] = leaf
+                    leaf = EagerTensor(leaf.copy())
                 given.append(leaf if type(leaf) is EagerTensor else EagerTensor(to_array(leaf)))
-        if arrays and lie_as([*arrays.values()]) != self._shared:
+        return given, callers | arrays
+
+    def checked(self, trace: Trace, given: Any) -> Any:
+        """The arguments of a call of the trace itself; the guards of a Function ask the same. Raises
+        InvalidArgumentError where arrays in places share memory in another way than in the trace."""
+        arrays = [leaf for row in self._reads for leaf in inputs_in(row.place.read()) or () if type(leaf) is np.ndarray]
+        if lie_as(arrays) != self._shared:
             raise InvalidArgumentError(
                 f"{trace.header}: arrays that it finds in places such as {self.first!r} share memory in another way now"
                 " than when it was traced: call the Function itself, which is traced anew for them"
             )
-        return given, callers | arrays
+        return given
 
     def _check_apart(self, trace: Trace, array: Any, row: Read, number: int, callers: Arrays) -> None:
         for place, other in callers.items():
