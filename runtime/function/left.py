@@ -69,11 +69,12 @@ class Chosen:
 @dataclass(frozen=True, slots=True)
 class Left:
     """A place, and what the trace leaves there: with outputs of the graph for tensors. numbers: for each of these,
-    whether it stands for a number of Python's."""
+    whether it stands for a number of Python's; dtypes: of them."""
 
     place: Place
     value: Any
     numbers: tuple[bool, ...]
+    dtypes: tuple[Any, ...] = ()
 
     def made(self, tensors: Iterator[EagerTensor], known: dict[int, Any], arrays: Mapping[int, Any]) -> Any:
         """The value of a run; ABSENT where the place has none. known: what is made of structures, by their ids; arrays:

@@ -139,11 +139,11 @@ class NumberArguments:
     ) -> tuple[ConcreteFunction, Inputs] | None:
         given = {name: Number(value) if name in names else value for name, value in arguments.items()}
         key, tensors, seen = tracer.encode(given)
-        results = _results(tracer, calls.keys)
-        if not results:
+        traces = [trace for known in calls.keys if (trace := tracer.traces.exactly(known)) is not None]
+        if not traces:
             return None
         try:
-            with _expecting(results):
+            with _expecting(traces):
                 concrete = tracer.concrete(key, seen)
         except (Exception, Restart) as error:
             if isinstance(error, Restart) and not isinstance(error.learnt, NeedsValue):
@@ -165,18 +165,12 @@ def _first_line(error: BaseException) -> str:
 
 # -- results ------------------------------------------------------------------------------------------------------
 
-_EXPECTED: Final[ContextVar[tuple[Any, ...]]] = ContextVar("runtime_results_expected", default=())
-
-
-def _results(tracer: Tracer, keys: Sequence[Key]) -> tuple[Any, ...]:
-    """The results of the traces of single values, with symbolic tensors."""
-    traces = [tracer.traces.exactly(key) for key in keys]
-    return tuple([trace.structured_outputs for trace in traces if trace is not None])
+_EXPECTED: Final[ContextVar[Sequence[ConcreteFunction]]] = ContextVar("runtime_traces_of_single_values", default=())
 
 
 @contextmanager
-def _expecting(results: tuple[Any, ...]) -> Iterator[None]:
-    token = _EXPECTED.set(results)
+def _expecting(traces: Sequence[ConcreteFunction]) -> Iterator[None]:
+    token = _EXPECTED.set(traces)
     try:
         with trying():
             yield
@@ -186,7 +180,7 @@ def _expecting(results: tuple[Any, ...]) -> Iterator[None]:
 
 def expected_results() -> tuple[Any, ...]:
     """What the traces of single values give, for a trace of all values that is tried; nothing elsewhere."""
-    return _EXPECTED.get()
+    return tuple([trace.structured_outputs for trace in _EXPECTED.get()])
 
 
 def as_expected(result: Any, expected: Sequence[Any], graph: Graph) -> Any:
@@ -252,9 +246,14 @@ def undone(world: World) -> Iterator[None]:
 
 
 def check_effects(world: World, state: State) -> None:
-    """After such a trace. Raises NeedsValue where it has changed something in Python."""
-    if state.first:
-        raise Restart(NeedsValue("it leaves what it computes in an object or a variable"))
+    """After such a trace. Raises NeedsValue where it has changed something in Python, or runs leave there what has
+    another type than Python's."""
+    if state.has_numbers:
+        raise Restart(NeedsValue(f"it leaves a number that it computes in {state.first!r}"))
+    dtypes = state.left_dtypes()
+    for other in (trace.state.left_dtypes() for trace in _EXPECTED.get()):
+        if any(other.get(place, found) != found for place, found in dtypes.items()):
+            raise Restart(NeedsValue(f"what it leaves in {state.first!r} has another dtype for some values"))
     changed = next(iter(world.changes()), None)
     if changed is not None:
         raise Restart(NeedsValue(f"{changed.label!r} is changed while it is traced"))

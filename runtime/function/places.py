@@ -129,7 +129,8 @@ class Places:
             check_left(slot.place.words, known, value, self._here())
             value = made.of(value)
             place: Any = slot.added or slot.place
-            slot.left = Left(place, value, tuple(made.numbers[len(ends) :]))
+            dtypes = tuple([output.dtype for output in made.outputs[len(ends) :]])
+            slot.left = Left(place, value, tuple(made.numbers[len(ends) :]), dtypes)
             self._lefts.append(slot.left)
             ends += made.outputs[len(ends) :]
         changes = self.world.changes()

@@ -201,6 +201,15 @@ class State:
         return bool(self._written)
 
     @property
+    def has_numbers(self) -> bool:
+        """Whether it leaves numbers of Python's that a run computes, or changes containers of the caller."""
+        return bool(self.of_call) or any(any(row.numbers) for row in self._left)
+
+    def left_dtypes(self) -> dict[Any, tuple[Any, ...]]:
+        """The dtypes of what runs leave, by the places."""
+        return {(id(row.place.find()), row.place.key): row.dtypes for row in self._left}
+
+    @property
     def only_reads(self) -> bool:
         """Whether runs write to no place, and read some."""
         return bool(self._reads) and not (self._left or self._written)

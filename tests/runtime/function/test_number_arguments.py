@@ -161,7 +161,7 @@ def to_opaque(n):
         (chosen, "it is traced in vain: "), (shaped, "the shape of what it returns depends on it"),
         (structured, "what it returns has another structure for each value"),
             (in_json, r"it is traced in vain: .*json\.dumps\(\) is called"),
-        (counted, "it leaves what it computes in an object or a variable"), (to_opaque, "given to 'opaque'"),
+        (counted, "it leaves a number that it computes in"), (to_opaque, "given to 'opaque'"),
     ],
 )  # fmt: skip
 def test_where_the_value_is_needed_it_stays_a_constant(program: Callable[..., Any], why: str) -> None:

@@ -149,3 +149,46 @@ def test_a_model_is_saved_as_it_is_then(tmp_path: Any) -> None:
     model.w = model.w + 1
     loaded = tf.saved_model.load(str(tmp_path))
     assert loaded(tf.constant([1.0, 1.0], tf.float64)).numpy().tolist() == [4.0, 4.0]
+
+
+class Filter:
+    def __init__(self) -> None:
+        self.x, self.gain = np.zeros(2), np.array([0.5, 0.25])
+        self.counts = np.zeros(2, np.int64)
+        self.last = 0.0
+
+    def update(self, z: Any) -> Any:
+        self.x = self.x + self.gain * (z - self.x[0])
+        self.counts = self.counts + 1
+        return self.x[1]
+
+    def noted(self, z: Any) -> Any:
+        self.x = self.x * z
+        self.last = z * 2
+        return self.x[0]
+
+    def whole(self, z: Any) -> Any:
+        self.counts = self.counts * z
+        return self.counts
+
+
+def test_numbers_that_are_arguments_have_one_trace() -> None:
+    mine, numpys = Filter(), Filter()
+    staged = tf.function(mine.update)
+    for z in (0.1, 0.2, 0.3, 0.7, 1e-9, 1e9, 3.3):
+        assert float(staged(z)) == numpys.update(z)
+        assert mine.x.tolist() == numpys.x.tolist() and mine.counts.tolist() == numpys.counts.tolist()
+    assert staged.cache_info().made == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("noted", (0.1, 0.2, 0.3, 0.7)), ("whole", (1, 2, 3, 4, 0.5)), ("whole", (0.5, 0.25, 2.0, 3))]
+)
+def test_what_is_left_has_pythons_types(name: str, values: tuple[Any, ...]) -> None:
+    mine, numpys = Filter(), Filter()
+    staged = tf.function(getattr(mine, name))
+    for z in values:
+        np.testing.assert_array_equal(staged(z), getattr(numpys, name)(z))
+        assert mine.x.tolist() == numpys.x.tolist()
+        assert mine.counts.tolist() == numpys.counts.tolist() and mine.counts.dtype == numpys.counts.dtype
+        assert (mine.last, type(mine.last)) == (numpys.last, type(numpys.last))
