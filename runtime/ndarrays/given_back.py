@@ -14,9 +14,10 @@ import numpy as np
 
 from runtime.ndarrays.layout import known_layout
 from runtime.ndarrays.steps import Permute, Positions
-from runtime.ndarrays.traced import TracedArray
+from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.ndarrays.views import VIEWS
 from runtime.tensor.numpy_calls.creation import SCALARS
+from runtime.tensor.numpy_calls.elements import TABLE
 from runtime.tensor.numpy_calls.operands import rank_of
 from runtime.tensor.numpy_calls.polynomials import ends_without_zeros
 
@@ -26,6 +27,12 @@ __all__ = ["view_by_einsum"]
 @VIEWS.of(np.real_if_close)
 def _real_if_close(a: TracedArray, tol: Any = 100) -> Any:
     return NotImplemented if a.dtype.is_complex else a
+
+
+@VIEWS.of(np.asarray_chkfinite)
+def _asarray_chkfinite(a: TracedArray, dtype: Any = None, order: Any = None) -> Any:
+    checked = TABLE[np.asarray_chkfinite](a.value(), dtype, order)
+    return a if checked.dtype is a.dtype and order is None else fresh(checked)
 
 
 @VIEWS.of(np.trim_zeros)

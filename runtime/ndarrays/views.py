@@ -54,6 +54,7 @@ def _reordered(function: Any) -> Callable[..., TracedArray]:
 
 
 VIEWS.update({f: _reordered(f) for f in (np.swapaxes, np.moveaxis, np.rollaxis, np.matrix_transpose)})
+VIEWS[np.linalg.matrix_transpose] = VIEWS[np.matrix_transpose]
 
 
 def partial_of(function: Any, kwargs: dict[str, Any]) -> Any:
@@ -246,6 +247,11 @@ def _read_only(function: Any) -> Callable[..., Any]:
 
 
 VIEWS.update({f: _read_only(f) for f in (np.diagonal, np.broadcast_to, np.lib.stride_tricks.sliding_window_view)})
+
+
+@VIEWS.of(np.linalg.diagonal)
+def _diagonal_of_matrices(x: TracedArray, /, *, offset: int = 0) -> Any:
+    return VIEWS[np.diagonal](x, offset, -2, -1)
 
 
 @VIEWS.of(np.broadcast_arrays)
