@@ -74,8 +74,7 @@ class Tracer:
         self.numbers = NumberArguments()
 
     def for_instance(self, instance: Any) -> Tracer:
-        """A tracer of the same method, with traces of its own, for an object. Raises TypeError if it has no weak
-        references."""
+        """A tracer of the same method, with traces of its own, for an object. TypeError: it has no weak references."""
         made = Tracer(self.python_function, self.options, instance)
         made._converted = self._converted
         made._effects = OwnEffects(self._effects.warned)

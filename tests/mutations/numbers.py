@@ -16,7 +16,7 @@ OF_NUMBERS = (
     Mutation(
         "what changes Python while it is traced is traced for each value",
         ARGUMENTS,
-        "    if state.first:\n",
+        "    if state.has_numbers:\n",
         "    if False:\n",
         CALLS,
     ),
