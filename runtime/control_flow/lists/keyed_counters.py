@@ -18,6 +18,7 @@ from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.builtins.reductions import sorted_
 from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed_dicts import KeyedDict
+from runtime.control_flow.lists.operators import add_operators
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.ops.records.record import REGISTRY
@@ -194,33 +195,18 @@ def as_keyed(counter: Any) -> Any:
     return KeyedCounter(TensorList(list(counter.items())), Counter())
 
 
-def _operator(rule: Callable[..., Any], swapped: bool = False) -> Callable[[Any, Any], Any]:
-    def combine(self: Any, other: Any) -> Any:
-        if not isinstance(other, Counter | KeyedCounter):
-            return NotImplemented
-        pair = (as_keyed(other), self) if swapped else (self, as_keyed(other))
-        return _run(rule, self.with_rows(TensorList()), *pair)
-
-    return combine
+_RULES: Final = {"add": _plus, "sub": _minus, "and": _and, "or": _or}
 
 
-def _in_place(rule: Callable[..., Any]) -> Callable[[Any, Any], Any]:
-    combine = _operator(rule)
-
-    def change(self: Any, other: Any) -> Any:
-        made = combine(self, other)
-        if made is NotImplemented:
-            return made
-        self.rows.take(made.rows)
-        return self
-
-    return change
+def _combined(first: KeyedCounter, second: KeyedCounter, rule: str) -> Any:
+    return _run(_RULES[rule], first.with_rows(TensorList()), first, second)
 
 
-for _name, _rule in {"add": _plus, "sub": _minus, "and": _and, "or": _or}.items():
-    setattr(KeyedCounter, f"__{_name}__", _operator(_rule))
-    setattr(KeyedCounter, f"__r{_name}__", _operator(_rule, swapped=True))
-    setattr(KeyedCounter, f"__i{_name}__", _in_place(_rule))
+def _operand(other: Any) -> Any:
+    return as_keyed(other) if isinstance(other, Counter | KeyedCounter) else NotImplemented
+
+
+add_operators(KeyedCounter, _RULES, _combined, _operand, lambda self, made: self.rows.take(made.rows))
 for _name in _RELATIONS:
     setattr(KeyedCounter, f"__{_name}__", _compared(_name))
 

@@ -10,7 +10,7 @@ members have been taken out, Python's own may have another one.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from autograph.errors import StagingTypeError
@@ -19,7 +19,9 @@ from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.element_types import joined
 from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed import Keyed, plain_key
+from runtime.control_flow.lists.operators import SETS, add_operators, add_set_methods
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.optional.values import both
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
 
@@ -85,44 +87,14 @@ class KeyedSet(Keyed):
         if there is not False:
             self.rows.take(self.rows[:place] + self.rows[place + 1 :])
 
-    def update(self, *others: Any) -> None:
-        self.rows.take(self.union(*others).rows)
-
-    def intersection_update(self, *others: Any) -> None:
-        self.rows.take(self.intersection(*others).rows)
-
-    def difference_update(self, *others: Any) -> None:
-        self.rows.take(self.difference(*others).rows)
-
-    def symmetric_difference_update(self, other: Any) -> None:
-        self.rows.take(self.symmetric_difference(other).rows)
-
-    def union(self, *others: Any) -> Any:
-        return self._with("or", others)
-
-    def intersection(self, *others: Any) -> Any:
-        return self._with("and", others)
-
-    def difference(self, *others: Any) -> Any:
-        return self._with("sub", others)
-
-    def symmetric_difference(self, *others: Any) -> Any:
-        return self._with("xor", others)
-
-    def _with(self, rule: str, others: Iterable[Any]) -> Any:
-        made = self.copy()
-        for other in others:
-            made = _combined(made, as_keyed_set(other), rule)
-        return made
-
     def issubset(self, other: Any) -> Any:
-        return REGISTRY["equal"](self.difference(other).rows.length(), 0)
+        return REGISTRY["equal"](_combined(self, as_keyed_set(other), "sub").rows.length(), 0)
 
     def issuperset(self, other: Any) -> Any:
         return as_keyed_set(other).issubset(self)
 
     def isdisjoint(self, other: Any) -> Any:
-        return REGISTRY["equal"](self.intersection(other).rows.length(), 0)
+        return REGISTRY["equal"](_combined(self, as_keyed_set(other), "and").rows.length(), 0)
 
     def plain(self) -> Any:
         return type(self.like)(map(plain_key, self.rows.to_list()))
@@ -160,32 +132,16 @@ def _combined(first: KeyedSet, second: KeyedSet, rule: str) -> KeyedSet:
     return KeyedSet(TensorList.like(kind, made), first.like, first.called)
 
 
-def _operator(rule: str) -> Callable[[Any, Any], Any]:
-    def combine(self: Any, other: Any) -> Any:
-        return _combined(self, as_keyed_set(other), rule) if _is_set(other) else NotImplemented
-
-    return combine
-
-
-def _reflected(rule: str) -> Callable[[Any, Any], Any]:
-    def combine(self: Any, other: Any) -> Any:
-        return _combined(as_keyed_set(other), self, rule) if _is_set(other) else NotImplemented
-
-    return combine
-
-
-def _in_place(rule: str) -> Callable[[Any, Any], Any]:
-    def combine(self: Any, other: Any) -> Any:
-        if not _is_set(other):
-            return NotImplemented
-        self.rows.take(_combined(self, as_keyed_set(other), rule).rows)
-        return self
-
-    return combine
+def _take(self: KeyedSet, made: KeyedSet) -> None:
+    self.rows.take(made.rows)
 
 
 def _is_set(value: Any) -> bool:
     return isinstance(value, set | frozenset | KeyedSet)
+
+
+def _operand(other: Any) -> Any:
+    return as_keyed_set(other) if _is_set(other) else NotImplemented
 
 
 def _differs_in_length(self: KeyedSet, other: Any) -> Any:
@@ -196,21 +152,15 @@ def _comparison(of_parts: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any
     return lambda self, other: of_parts(self, as_keyed_set(other)) if _is_set(other) else NotImplemented
 
 
-def _both(a: Any, b: Any) -> Any:
-    return REGISTRY["logical_and"](a, b)
-
-
-for _rule in ("or", "and", "sub", "xor"):
-    setattr(KeyedSet, f"__{_rule}__", _operator(_rule))
-    setattr(KeyedSet, f"__r{_rule}__", _reflected(_rule))
-    setattr(KeyedSet, f"__i{_rule}__", _in_place(_rule))
+add_operators(KeyedSet, SETS, _combined, _operand, _take)
+add_set_methods(KeyedSet, _combined, as_keyed_set, _take)
 for _name, _of_parts in {
     "__le__": lambda a, b: a.issubset(b),
     "__ge__": lambda a, b: b.issubset(a),
-    "__lt__": lambda a, b: _both(a.issubset(b), _differs_in_length(a, b)),
-    "__gt__": lambda a, b: _both(b.issubset(a), _differs_in_length(a, b)),
-    "__eq__": lambda a, b: _both(a.issubset(b), b.issubset(a)),
-    "__ne__": lambda a, b: REGISTRY["logical_not"](_both(a.issubset(b), b.issubset(a))),
+    "__lt__": lambda a, b: both(a.issubset(b), _differs_in_length(a, b)),
+    "__gt__": lambda a, b: both(b.issubset(a), _differs_in_length(a, b)),
+    "__eq__": lambda a, b: both(a.issubset(b), b.issubset(a)),
+    "__ne__": lambda a, b: REGISTRY["logical_not"](both(a.issubset(b), b.issubset(a))),
 }.items():
     setattr(KeyedSet, _name, _comparison(_of_parts))
 

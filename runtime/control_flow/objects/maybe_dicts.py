@@ -18,6 +18,7 @@ from typing import Any, Final
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
+from runtime.control_flow.lists.operators import SETS, add_operators, add_set_methods
 from runtime.control_flow.objects.maybe_contents import DICTS, MaybeContainer, MaybeDict, MaybeSet, dict_in_place_of
 from runtime.control_flow.objects.maybe_counts import methods_of
 from runtime.control_flow.objects.maybe_places import WHERE, defined_in, read_place, read_where
@@ -124,9 +125,6 @@ def _update(self: MaybeContainer, *others: Any, **named: Any) -> None:
         if isinstance(other, MaybeContainer):
             for key, value in list(other.contents.items()):
                 _when(self, there(value), partial(_put, self, key, value.value if is_maybe(value) else value))
-        elif isinstance(self, MaybeSet):
-            for member in other:
-                _put(self, member, True)
         else:
             for key, value in dict(other).items():
                 _put(self, key, value)
@@ -197,44 +195,26 @@ _RULES: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 """Whether a member is in `s | t` and the like, which is in s, or in t."""
 
-_NAMES: Final = {"or": "union", "and": "intersection", "sub": "difference", "xor": "symmetric_difference"}
 
-
-def _combined(first: Any, second: Any, rule: str) -> Any:
-    """`first | second` and the like, of which one is a set of ours."""
-    if not all(isinstance(value, set | frozenset | MaybeSet) for value in (first, second)):
-        return NotImplemented
-    sets = [value if isinstance(value, MaybeSet) else MaybeSet.of(value, "") for value in (first, second)]
+def _combined(first: MaybeSet, second: MaybeSet, rule: str) -> Any:
     contents: dict[Any, Any] = {}
-    for key in {**sets[0].contents, **sets[1].contents}:
-        flag = _RULES[rule](*(there(looked_up(value, key)) for value in sets))
+    for key in {**first.contents, **second.contents}:
+        flag = _RULES[rule](there(looked_up(first, key)), there(looked_up(second, key)))
         if flag is not False:
             contents[key] = True if flag is True else MaybeUndefined(True, flag, Absent(KeyError(key)))
-    return next(value for value in sets if value is first or value is second).with_contents(contents)
+    return (first if first.called else second).with_contents(contents)
 
 
-def _set_methods(rule: str) -> dict[str, Any]:
-    def change(self: MaybeSet, other: Any) -> Any:
-        made = _combined(self, other, rule)
-        if made is not NotImplemented:
-            self.contents, made = made.contents, self
-        return made
+def _as_maybe_set(members: Any) -> MaybeSet:
+    return members if isinstance(members, MaybeSet) else MaybeSet.of(set(members), "")
 
-    def method(self: MaybeSet, *others: Any) -> Any:
-        made = _copy(self)
-        for other in others:
-            made = _combined(made, other if isinstance(other, MaybeSet) else set(other), rule)
-        return made
 
-    def update(self: MaybeSet, *others: Any) -> None:
-        self.contents = method(self, *others).contents
+def _operand(other: Any) -> Any:
+    return _as_maybe_set(other) if isinstance(other, set | frozenset | MaybeSet) else NotImplemented
 
-    return {
-        f"__{rule}__": lambda self, other: _combined(self, other, rule),
-        f"__r{rule}__": lambda self, other: _combined(other, self, rule),
-        f"__i{rule}__": change, _NAMES[rule]: method,
-        "update" if rule == "or" else f"{_NAMES[rule]}_update": update,
-    }  # fmt: skip
+
+def _take(self: MaybeSet, made: MaybeSet) -> None:
+    self.contents = made.contents
 
 
 # -- the whole
@@ -335,7 +315,6 @@ def install() -> None:
         "__ag_found__": _found, "__ag_without__": _without,
     }  # fmt: skip
     of_sets: dict[str, Any] = {
-        **{name: method for rule in _RULES for name, method in _set_methods(rule).items()},
         **{f"__{name}__": _comparison(getattr(operator, name)) for name in ("le", "lt", "ge", "gt")},
         "add": _add, "discard": _discard, "remove": _remove, "__ag_class__": staticmethod(lambda: set),
     }  # fmt: skip
@@ -346,4 +325,6 @@ def install() -> None:
         for name, method in {**methods, "__ag_asked__": staticmethod(_asked)}.items():
             setattr(kind, name, method)
         SEARCHES[kind] = lambda item, container: is_in(container, item)
+    add_operators(MaybeSet, SETS, _combined, _operand, _take)
+    add_set_methods(MaybeSet, _combined, _as_maybe_set, _take)
     SEARCHES[View] = in_view
