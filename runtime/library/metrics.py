@@ -188,13 +188,14 @@ class SparseCategoricalAccuracy(Accuracy):
 class _AtThresholds(Metric):
     """Counts at each threshold how many predictions are above it, of what is true and of what is false."""
 
-    __guarded__: tuple[str, ...] = ("dtype", "thresholds")
+    __guarded__: tuple[str, ...] = ("dtype", "_places")
 
-    def __init__(self, thresholds: Any, name: str | None, dtype: Any) -> None:
+    def __init__(self, thresholds: Any, places: Any, name: str | None, dtype: Any) -> None:
         super().__init__(name, dtype)
-        self.thresholds = [float(each) for each in nest.flatten(thresholds)]
-        self.true_positives = self.add_weight("true_positives", [len(self.thresholds)], dtype=float64)
-        self.false_positives = self.add_weight("false_positives", [len(self.thresholds)], dtype=float64)
+        self.thresholds = thresholds
+        self._places = [float(each) for each in nest.flatten(places)]
+        self.true_positives = self.add_weight("true_positives", [len(self._places)], dtype=float64)
+        self.false_positives = self.add_weight("false_positives", [len(self._places)], dtype=float64)
         self.positives = self.add_weight("positives", dtype=float64)
         self.negatives = self.add_weight("negatives", dtype=float64)
 
@@ -205,7 +206,7 @@ class _AtThresholds(Metric):
         weights = ones_like(y_pred)
         if sample_weight is not None:
             weights = weights * weights_for(sample_weight, y_pred)
-        thresholds = _in_dtype([[each] for each in self.thresholds], self.dtype)
+        thresholds = _in_dtype([[each] for each in self._places], self.dtype)
         above = greater(shapes.reshape(y_pred, [1, -1]), thresholds)
         is_true = shapes.cast(y_true, bool_)
         for is_one, at_thresholds, all_of_them in (
@@ -217,7 +218,7 @@ class _AtThresholds(Metric):
 
     def _shares(self, parts: Any, wholes: Any) -> Tensor:
         shares = _in_dtype(divide_no_nan(parts, wholes), self.dtype)
-        return shares[0] if len(self.thresholds) == 1 else shares
+        return shares[0] if len(self._places) == 1 else shares
 
 
 class Precision(_AtThresholds):
@@ -225,7 +226,7 @@ class Precision(_AtThresholds):
     result has a number for each of several."""
 
     def __init__(self, thresholds: Any = None, *, name: str | None = None, dtype: Any = None) -> None:
-        super().__init__(0.5 if thresholds is None else thresholds, name, dtype)
+        super().__init__(thresholds, 0.5 if thresholds is None else thresholds, name, dtype)
 
     def result(self) -> Tensor:
         """The share; 0 where nothing was predicted."""
@@ -237,7 +238,7 @@ class Recall(_AtThresholds):
     """How many of what is 1 are predicted. thresholds: as for Precision."""
 
     def __init__(self, thresholds: Any = None, *, name: str | None = None, dtype: Any = None) -> None:
-        super().__init__(0.5 if thresholds is None else thresholds, name, dtype)
+        super().__init__(thresholds, 0.5 if thresholds is None else thresholds, name, dtype)
 
     def result(self) -> Tensor:
         """The share; 0 where nothing is 1."""
@@ -252,7 +253,7 @@ class AUC(_AtThresholds):
     Curves" (2006).
     """
 
-    __guarded__ = ("dtype", "thresholds", "curve")
+    __guarded__ = ("dtype", "_places", "curve")
 
     def __init__(
         self, num_thresholds: int = 200, curve: str = "ROC", *, name: str | None = None, dtype: Any = None,
@@ -261,8 +262,8 @@ class AUC(_AtThresholds):
         if curve not in ("ROC", "PR") or (thresholds is None and num_thresholds < 2):
             raise ValueError(f"AUC: curve is 'ROC' or 'PR', num_thresholds at least 2; got {curve!r}, {num_thresholds}")
         inner = [i / (num_thresholds - 1) for i in range(1, num_thresholds - 1)] if thresholds is None else thresholds
-        super().__init__([-1e-7, *sorted(inner), 1 + 1e-7], name, dtype)
-        self.curve = curve
+        super().__init__(thresholds, [-1e-7, *sorted(inner), 1 + 1e-7], name, dtype)
+        self.num_thresholds, self.curve = num_thresholds, curve
 
     def result(self) -> Tensor:
         """The area."""

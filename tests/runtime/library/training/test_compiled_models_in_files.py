@@ -44,6 +44,7 @@ def line(units: int = 1) -> Any:
 OPTIMIZERS: dict[str, Any] = {
     "adam": lambda: "adam",
     "Adam": lambda: K.optimizers.Adam(0.05, beta_1=0.8, amsgrad=True, clipnorm=0.5),
+    "AdamW": lambda: K.optimizers.AdamW(0.05, weight_decay=0.1, beta_2=0.9),
     "SGD": lambda: K.optimizers.SGD(0.05, momentum=0.9, nesterov=True, weight_decay=0.01),
     "Momentum": lambda: tf.optimizers.Momentum(0.05),
     "RMSprop": lambda: K.optimizers.RMSprop(0.01, momentum=0.5, centered=True),
@@ -75,6 +76,16 @@ def test_losses_metrics_and_rates_that_were_set(tmp_path: Path) -> None:
     huber = line()
     huber.compile("sgd", K.losses.Huber(0.3), metrics=[K.losses.mean_absolute_error])
     goes_on(huber, NUMBERS, tmp_path / "huber")
+
+
+def test_metrics_of_thresholds(tmp_path: Path) -> None:
+    model = line()
+    metrics = [
+        K.metrics.AUC(num_thresholds=7, curve="PR", name="area"), K.metrics.AUC(thresholds=[0.4, 0.2], name="points"),
+        K.metrics.Precision(0.3, name="right"), K.metrics.Recall(name="found"),
+    ]  # fmt: skip
+    model.compile("adam", "mse", metrics=metrics)
+    goes_on(model, KINDS[:, None] > 0, tmp_path / "model")
 
 
 def test_several_outputs(tmp_path: Path) -> None:
