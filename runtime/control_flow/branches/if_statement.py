@@ -23,6 +23,7 @@ from autograph.operators.variables import variables_in
 from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lattice.leaf import MISSING
+from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in
 from runtime.control_flow.objects.chosen_arrays import Bases
 from runtime.control_flow.objects.chosen_objects import watch_chosen
@@ -81,7 +82,7 @@ def stage_if(selector: SymbolicTensor, branches: Sequence[Thunk], state: State, 
 
     results, merge = _merged(begin, selector, lambda: whole.put(initial))
     whole.put((*results, *initial[len(names) :]))
-    watch_chosen(merge.rows, merge.merged, merge.world)
+    watch_chosen(merge.rows, merge.merged, merge.world, merge.copies)
 
 
 def _merged(
@@ -125,7 +126,7 @@ def one_of(selector: SymbolicTensor, parts: Sequence[Thunk], name: str, where: s
         return Merge(World(*parts), [lambda part=part: [part()] for part in parts], where), [name]  # type: ignore[misc]
 
     values, merge = _merged(begin, selector)
-    watch_chosen(merge.rows, merge.merged, merge.world)
+    watch_chosen(merge.rows, merge.merged, merge.world, merge.copies)
     return values[0]
 
 
@@ -156,6 +157,8 @@ class Merge:
         """The same for each branch by itself."""
         self.rows: list[list[Any]] = []
         """What each branch that comes to an end gives for the variables and changed places."""
+        self.copies: set[int] = set()
+        """The ids of what among it is a copy of a list that grows, which nobody else knows."""
         self.merged: Sequence[Any] = ()
         self.holding: list[Any] = []
         """For each merged value that stands for such an object the line that put it into a list; else None."""
@@ -212,14 +215,18 @@ class Merge:
         columns = [column([results[i][n] for i in reached]) for n in range(len(names))]
         labels = list(names)
         changed = dict.fromkeys(holder for i in reached for holder in self.changes[i])
-        for holder in changed:
-            contents = [read(holder) for read in readers]
+        ends_of = {holder: [read(holder) for read in readers] for holder in changed}
+        longer = {h: elements_seen(found) for h, found in ends_of.items() if any(grows(h, found[0], c) for c in found)}
+        if longer:
+            raise Restart(Longer(longer))
+        for holder, contents in ends_of.items():
             plan = self._planned(holder, contents)
             self.plans.append(plan)
             labels += [holder.path(key) for key in plan.keys]
             columns += [column([plan.holder.held(c, key) for c in contents]) for key in plan.keys]
         keyed = [(plan.holder, key) for plan in self.plans for key in plan.keys]
         places = [[holder.held(read(holder), key) for holder, key in keyed] for read in readers]
+        self.copies = {id(v) for row in places for (h, _), v in zip(keyed, row, strict=True) if h.kind is TENSOR_LIST}
         self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
         if self.held.places:
             given = [[results[i][n] for i in reached] for n in range(len(names))]
@@ -267,12 +274,8 @@ class Merge:
         if holder.kind.is_whole:
             if all(_equal(c, first) for c in contents):
                 return _Plan(holder, first, ())
-            if any(grows(holder, first, c) for c in contents):
-                raise Restart(Longer(holder))
             raise self.refusal(holder)
         if holder.kind.form == "items":
-            if any(grows(holder, first, c) for c in contents):
-                raise Restart(Longer(holder, elements_seen(contents)))
             if any(len(c) != len(first) for c in contents):
                 raise self.refusal(holder)
             keys: Sequence[Any] = range(len(first))
@@ -297,8 +300,6 @@ class Merge:
             return list(first)
         keys = dict.fromkeys(key for c in contents for key in c)
         lacking = [key for key in keys if any(key not in c for c in contents)]
-        if any(grows(holder, first, c) for c in contents):
-            raise Restart(Longer(holder))
         if all(map(holder.can_lack, lacking)) and (order := holder.order(contents)) is not None:
             return order
         for c, label in zip(contents, self.labels, strict=False):

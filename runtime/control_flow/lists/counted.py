@@ -66,13 +66,13 @@ class CountedLists:
 
     def take_in(self, found: Longer, world: World) -> None:
         """Puts a list of the graph in the place of a list of Python's. Raises Restart, StagingError."""
-        holder = found.holder
-        is_known = type(holder.owner) is list and not (found.elements is not None and found.elements.has_rows)
+        holder, elements = next(iter(found.lists.items()))
+        is_known = type(holder.owner) is list and not (elements is not None and elements.has_rows)
         self.is_too_dear = is_known and self.most < 0
         if not is_known or len(holder.before) > self.most:
             raise Restart(Unrolls(_longer(holder)))
         first = list(holder.before)
-        new = promote(holder, world, lambda: StagingError(_longer(holder)), elements=found.elements)
+        new = promote(holder, world, lambda: StagingError(_longer(holder)), elements=elements)
         self.taken.append((holder.owner, new, first, world))
 
     def give_back(self, loop: Operation) -> None:

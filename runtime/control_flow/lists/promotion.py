@@ -14,8 +14,8 @@ it, which refuses to be used, and the trace fails if the list is changed after t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from types import BuiltinFunctionType, FrameType, FunctionType, MethodType
@@ -41,7 +41,7 @@ from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
 from runtime.control_flow.objects.references import led_to_now, reached_around
 from runtime.control_flow.objects.refs import replace_in_refs
-from runtime.control_flow.objects.watched import unwatch, watch, watched_since
+from runtime.control_flow.objects.watched import unwatch, watch, watched_elements, watched_since
 from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.control_flow.statement.enclosing import (
     Statement,
@@ -76,35 +76,55 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Longer:
-    """What a `Restart` has learnt: a list has another length after a branch or an iteration, a dict or set other keys.
+    """What a `Restart` has learnt: lists have another length after a branch or an iteration, dicts or sets other keys.
 
-    elements: what is known of the elements that were put into it.
+    lists: each with what is known of the elements that were put into it.
     """
 
-    holder: Holder
-    elements: ElementType | None = None
+    lists: Mapping[Holder, ElementType | None]
+
+    @property
+    def holder(self) -> Holder:
+        """The first of them."""
+        return next(iter(self.lists))
 
 
 def take_in(found: Restart, statement: Statement, refusal: Callable[[Holder], StagingError]) -> None:
-    """Puts a TensorList in the place of a list that gets longer, for a statement that is traced again. Raises Restart
-    for one around, and what is to be learnt otherwise."""
+    """Puts TensorLists in the place of lists that get longer, for a statement that is traced again. Raises Restart for
+    one around, and what is to be learnt otherwise. The first one must become one; of the others those that can."""
     if not found.is_for(statement, Longer):
         raise found
     learnt: Longer = found.learnt
-    promote(learnt.holder, statement.world, partial(refusal, learnt.holder), elements=learnt.elements)
-    for around, (holder, _) in places_around([(learnt.holder, None)])[:1]:
-        raise Restart(Longer(holder, learnt.elements), around)
+    taken: dict[Any, ElementType | None] = {}
+    reached = _reached([holder.owner for holder in learnt.lists])
+    for holder, elements in learnt.lists.items():
+        if taken and any(element is holder.owner for element in watched_elements()):
+            continue  # of one of those, which keeps its values, not itself
+        why = partial(StagingError, "") if taken else partial(refusal, holder)  # which runs code of the statement
+        with suppress(StagingError) if taken else nullcontext():
+            promote(holder, statement.world, why, elements=elements, reached=reached)
+            taken[holder.place] = elements
+    around = places_around([(holder, None) for holder in learnt.lists if holder.place in taken])
+    for outermost, _ in around[:1]:
+        lists = {own: taken[own.place] for known, (own, _) in around if known is outermost}
+        raise Restart(Longer(lists), outermost)
+
+
+def _reached(values: Sequence[Any]) -> tuple[World, World]:
+    """What the functions that are being traced can reach, with what leads to some values; and those around them."""
+    return World(*objects_in(traced_frames()), of=values), reached_around(values)
 
 
 def promote(
     holder: Holder, world: World, refusal: Callable[[], StagingError], besides: Any = None,
-    elements: ElementType | None = None, is_statement: bool = False,
+    elements: ElementType | None = None, is_statement: bool = False, reached: tuple[World, World] | None = None,
 ) -> Any:  # fmt: skip
     """Puts a container of ours in the place of Python's. Where that cannot be done: raises what `refusal` makes, and
     why.
 
     besides: a bound method of the list that is being called, and may go on to refer to it. elements: what the elements
     of an empty list will be. is_statement: whether nothing is evaluated besides but the values of an assignment.
+    reached: what `_reached` has found, for several at once.
     """
     old, kind = holder.owner, replacement_of(holder.owner)
     restart_with(old)
@@ -112,8 +132,7 @@ def promote(
         new = kind.make(holder, elements)
     except (TypeError, ValueError) as error:
         raise _because(refusal(), kind, f"its elements cannot be tensors of one kind: {error}") from None
-    inside, around = traced_frames(), frames_around()
-    traced, outside = World(*objects_in(inside), of=[old]), reached_around([old])
+    inside, around, (traced, outside) = traced_frames(), frames_around(), reached or _reached([old])
     places = [*world.holders, *traced.holders]
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         why = f"{other} refers to it too; return it from the function instead, {kind.remedy}"

@@ -280,11 +280,11 @@ class _Loop:
     ) -> bool:
         """Makes what an iteration changed variables of the loop; True if there are new ones. Raises StagingError."""
         found = False
+        if longer := {h: elements_seen([c]) for h, c in changes.items() if grows(h, given.get(h, h.before), c)}:
+            self.seen = (current_graph(), values)
+            raise Restart(Longer(longer))
         for holder, now in changes.items():
             before = given.get(holder, holder.before)
-            if grows(holder, before, now):
-                self.seen = (current_graph(), values)
-                raise Restart(Longer(holder, elements_seen([now])))
             if not holder.can_carry(before, now):
                 line = self._line(holder, values)
                 keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None

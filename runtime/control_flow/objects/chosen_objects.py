@@ -44,10 +44,13 @@ _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any]]]]] = PerTrace(dict)
 # -- after a branch
 
 
-def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: World) -> None:
+def watch_chosen(
+    rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: World, copies: Container[int] = ()
+) -> None:
     """After a statement: what was merged from objects that can be reached otherwise must not change, nor may these.
 
-    rows: what each branch gives for the variables and places; merged: what they are after the statement.
+    rows: what each branch gives for the variables and places; merged: what they are after the statement; copies: the
+    ids of what among it nothing else can refer to.
     """
     for column, after in zip(zip(*rows, strict=True), merged, strict=False):
         note_merged(column, after)
@@ -67,7 +70,8 @@ def watch_chosen(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: Wo
             for counts, possible in zip(seen, sources, strict=True):
                 counts.update(id(source) for source in possible if not isinstance(source, TracedArray))
     chosen = [source for sources, _ in found for source in chain(*sources) if _is_object(source)]
-    named = other_names([source for source in chosen if not isinstance(source, TracedArray)], world)
+    known = [source for source in chosen if not isinstance(source, TracedArray) and id(source) not in copies]
+    named = other_names(known, world)
     for sources, after in found:
         twice = any(
             counts[key] > 1

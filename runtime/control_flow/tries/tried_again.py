@@ -66,5 +66,5 @@ class Round:
             raise found
         watched_since(self.mark)
         for outer, holder in tries_around(found.learnt.holder)[:1]:
-            raise Restart(Longer(holder), outer)
+            raise Restart(Longer({holder: None}), outer)
         take_in(found, self, partial(refusal_in_try, where=BODY))

@@ -126,7 +126,7 @@ class Outcome:
         rows = [_as_now(row, world) for row in self.merge.rows]
         if len(rows) > 1:
             watch_replaced(zip(initial, values[: self.names], strict=False), world)
-        watch_chosen(rows, values, world)
+        watch_chosen(rows, values, world, self.merge.copies)
 
     def _write(self, values: Sequence[Any]) -> None:
         """Puts the merged values of changed places into the objects, parts before wholes."""

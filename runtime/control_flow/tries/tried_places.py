@@ -96,9 +96,10 @@ class Places:
         """
         found: dict[Holder, Contents] = {}
         places = [(name, *self._places[name]) for name in names if name in self._places]
-        for _, holder, key in places:
-            if key is _WHOLE:
-                raise Restart(Longer(holder)) if can_grow(holder) else refusal_in_try(holder, where)
+        wholes = [holder for _, holder, key in places if key is _WHOLE]
+        if wholes:
+            longer = dict.fromkeys(filter(can_grow, wholes))
+            raise Restart(Longer(longer)) if wholes[0] in longer else refusal_in_try(wholes[0], where)
         unkept = {name for name, _ in self._unkept}
         for name, holder, key in places:
             contents = found.setdefault(holder, holder.before.copy())

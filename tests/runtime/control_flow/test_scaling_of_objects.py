@@ -15,6 +15,7 @@ import runtime as tf
 from runtime.control_flow.objects.refs import Ref
 from runtime.function import code_names
 from runtime.heap.store import World
+from runtime.restarts import Restart
 from tests.runtime.control_flow.test_scaling import made
 
 ARGUMENTS: dict[str, tuple[Callable[[], Any], str]] = {
@@ -97,6 +98,20 @@ def test_names_of_many_objects_are_found_in_one_walk() -> None:
         return len(calls)
 
     assert walks(4) == walks(30)
+
+
+@pytest.mark.parametrize("statement", ["if x > 3:", "for i in range(x):", "while k < x:"])
+def test_what_gets_longer_in_one_statement_is_no_trace_each(statement: str) -> None:
+    def restarts(count: int) -> int:
+        changes = [f"    a{i}.append({i}); b{i}[{i}] = x; c{i}.add({i})" for i in range(count)]
+        sizes = [f"len(a{i}) + len(b{i}) + len(c{i})" for i in range(count)]
+        begun = [f"a{i}, b{i}, c{i} = [x], {{}}, set()" for i in range(count)]
+        function = made(["k = 0", *begun, statement, "    k += 1", *changes, f"return [{', '.join(sizes)}]"])
+        with counted(Restart, "__init__") as calls:
+            np.testing.assert_array_equal(np.asarray(tf.function(function)(tf.constant(7))), function(7))
+        return len(calls)
+
+    assert 0 < restarts(2) == restarts(7)
 
 
 KEPT = [[1] for _ in range(40)]
