@@ -45,6 +45,7 @@ from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 from runtime.ndarrays.layout import owner_of, same_bits
 from runtime.ndarrays.restart import IsMemory, are_traced, can_be_memory, restart
+from runtime.ndarrays.traced import TracedArray
 from runtime.restarts import Restart
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -196,12 +197,12 @@ class Places:
                 if slot is None or original is slot.seen:
                     continue
                 value = self.as_left(original)
-                if value is slot.before or value is slot.seen:
+                is_argument = isinstance(original, TracedArray) and original.buffer.is_argument  # another one next time
+                if not is_argument and (value is slot.before or value is slot.seen):
                     continue
                 found = self._values(graph).of_place(value, slot.before)
-                if found and self._is_leak(slot, original, graph):
-                    continue
-                if found or (found is False and _holds_tensors(slot.before)):
+                is_left = found or (found is False and _holds_tensors(slot.before))
+                if is_left and not (found and self._is_leak(slot, original, graph)):
                     yield slot, value
         for holder, made in self.exchanged:
             yield from self._keys_left(holder, made, graph)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -119,6 +120,45 @@ def test_arguments_are_kept_as_they_are() -> None:
     assert layer.forward.cache_info().made <= 8
     layer.forward(tf.constant([1.0]))
     assert isinstance(layer.x, tf.Tensor)
+
+
+def test_an_argument_that_was_kept_before_is_kept_again() -> None:
+    class Layer:
+        x: Any = None
+
+        def __init__(self) -> None:
+            self.total = np.zeros(2)
+
+        @tf.function
+        def forward(self, x: Any) -> Any:
+            self.x = x
+            self.total = self.total + self.x
+            return self.total.sum()
+
+    layer, first, other, total = Layer(), np.ones(2), np.array([2.0, 3.0]), 0.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for x in (first, first, other, other, first, np.ones(2), first):
+            total += x.sum()
+            assert float(layer.forward(x)) == total
+            assert layer.x is x
+    assert layer.forward.experimental_get_tracing_count() <= 4
+
+
+def test_products_of_matrices_are_left_in_their_shape() -> None:
+    class Layer:
+        v: Any = None
+
+        @tf.function
+        def step(self, x: Any, y: Any) -> Any:
+            self.v = x.T @ y
+            return self.v.sum()
+
+    layer, x = Layer(), np.arange(9.0).reshape(3, 3)
+    for y in (np.ones((3, 1)), np.ones((3, 2)), x, x.T):
+        layer.step(x, y)
+        assert layer.v.strides == (x.T @ y).strides
+        np.testing.assert_array_equal(layer.v, x.T @ y)
 
 
 def test_what_stands_for_no_array_is_not_kept() -> None:
