@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     return function(*args, **kwargs)
 
 
-def _may_be_none(value: Any) -> bool:
+def _may_be_none(value: Any) -> TypeGuard[MaybeNone]:
     """Whether it is an array where it is not None."""
     return isinstance(value, MaybeNone) and isinstance(presence(value).value, TracedArray)
 

@@ -280,7 +280,8 @@ def _(upstream: Any, start: Any, stop: Any, num: Any) -> Any:
 
 def _one_hot_shape(indices: Operand, depth: Operand, on_value: Operand, off_value: Operand, axis: int) -> TensorShape:
     size = _known_scalar(depth)
-    _known_scalar(on_value), _known_scalar(off_value)
+    for value in (on_value, off_value):
+        _known_scalar(value)
     dims = indices.shape.dims
     if dims is None:
         return TensorShape(None)
