@@ -32,5 +32,7 @@ def check_plain(array: Any, what: str = "an argument", error: type[TypeError] = 
     """Raises `error` for arrays of classes that have rules of their own, as matrices and masked arrays have."""
     if not is_plain_array(array):
         plain = "x.filled(value)" if isinstance(array, np.ma.MaskedArray) else "np.asarray(x)"
+        if array.dtype.names:
+            plain = f"its fields by themselves, np.asarray(x[{array.dtype.names[0]!r}])"
         name = type(array).__name__
         raise error(f"{what} is a {name}, of whose own rules a graph knows nothing: pass {plain}")

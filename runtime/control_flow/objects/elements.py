@@ -268,6 +268,8 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
             _replace(x, place, v, REGISTRY["logical_or"](position == place, position == place - len(x)))
         return
     if not are_alike([*x, v]):
+        if len(x) <= _MOST_BRANCHES and all(map(_never_changes, (*x, v))) and _replaced_in_branches(x, position, v):
+            return
         raise StagingError(
             f"an element of a list of {len(x)} is replaced at a position that only the graph knows ({k}), but the"
             " elements and the new value are not all numbers or tensors of one shape and dtype. Make them so, or keep"
@@ -278,6 +280,29 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
     for place in range(len(x)):
         x[place] = rows[place]
         x[place].weak = weak and isinstance(x[place], SymbolicTensor)
+
+
+def _replaced_in_branches(x: list[Any], position: Any, v: Any) -> bool:
+    """Replaces an element by a branch for each; whether the new value goes together with all of them."""
+    before = list(x)
+    try:
+        for place in range(len(x)):
+            _replace(x, place, v, REGISTRY["logical_or"](position == place, position == place - len(x)))
+    except StagingError:
+        x[:] = before
+        return False
+    return True
+
+
+_MOST_BRANCHES: Final = 256
+"""An element of so many may be replaced by a branch for each."""
+
+
+def _never_changes(value: Any) -> bool:
+    """Whether it is a tensor, a number, a text or None, or a tuple of such."""
+    if type(value) is tuple:
+        return all(map(_never_changes, value))
+    return isinstance(value, SymbolicTensor) or type(value) in (bool, int, float, complex, str, type(None))
 
 
 def _write_into_dict(x: dict[Any, Any], k: SymbolicTensor, v: Any) -> None:

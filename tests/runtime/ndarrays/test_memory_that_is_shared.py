@@ -32,6 +32,19 @@ def test_classes_with_rules_of_their_own_are_refused(array: Any, remedy: str) ->
         concrete(array)
 
 
+def test_the_fields_of_a_record_array_are_arrays() -> None:
+    records = np.rec.array([(1.0, 2), (3.0, 4)], dtype=[("x", float), ("y", int)])
+    with pytest.raises(TypeError, match=r"is a recarray.* pass its fields by themselves, np.asarray\(x\['x'\]\)"):
+        tf.function(lambda r: r.x * 2)(records)
+
+    @tf.function
+    def doubled(x: Any) -> None:
+        x *= 2
+
+    doubled(np.asarray(records["x"]))
+    assert records.x.tolist() == [2.0, 6.0]
+
+
 def test_mapped_files_are_written_to(tmp_path: Any) -> None:
     array = np.memmap(tmp_path / "array", np.float64, "w+", shape=(3,))
 
