@@ -8,10 +8,11 @@ Tracing state is held in a context variable, so threads and asyncio tasks trace 
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Protocol
+
+from autograph.contexts import binding
 
 __all__ = ["Recorder", "current_recorder", "executing_eagerly", "outermost_recorder", "recording"]
 
@@ -46,11 +47,6 @@ def outermost_recorder() -> Recorder | None:
     return None if recorder is None else recorder.recording.root
 
 
-@contextlib.contextmanager
-def recording(recorder: Recorder | None) -> Iterator[None]:
+def recording(recorder: Recorder | None) -> binding[Any]:
     """Operations inside the block are recorded by `recorder`; None: they run at once."""
-    token = _current.set(recorder)
-    try:
-        yield
-    finally:
-        _current.reset(token)
+    return binding(_current, recorder)

@@ -45,7 +45,7 @@ LAYERS = {
         ("comparison",),
         ("syntax",),
         ("template", "rules"),
-        ("cache", "code_names", "coloring", "depth", "logs", "page", "tables"),
+        ("cache", "code_names", "coloring", "contexts", "depth", "logs", "page", "tables"),
         ("line_tables",),
         ("options",),
         ("selection",),

@@ -15,6 +15,7 @@ from functools import lru_cache
 from types import TracebackType
 from typing import Any
 
+from autograph.contexts import binding
 from autograph.depth import raise_limit, restore_limit
 from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.operators.tracebacks import without_generated_frames
@@ -46,14 +47,9 @@ def under_conversion() -> Iterator[None]:
         conversion_enabled.reset(token)
 
 
-@contextmanager
-def without_conversion() -> Iterator[None]:
+def without_conversion() -> binding[Any]:
     """What is called inside is called by a function that runs as it is."""
-    token = conversion_enabled.set(False)
-    try:
-        yield
-    finally:
-        conversion_enabled.reset(token)
+    return binding(conversion_enabled, False)
 
 
 class FunctionScope:

@@ -16,6 +16,7 @@ from operator import length_hint
 from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from autograph.contexts import binding
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.line_tables import statement_line
 from autograph.operators.left import left_by
@@ -122,14 +123,11 @@ class Rounds:
             return False
         own = getattr(self.body, "__code__", None)
         within = [n - self._at_last.get(code, 0) for code, n in self._counts.items() if code is not own]
-        token = _NEST.set((self._counts, self._times))
-        try:
+        with binding(_NEST, (self._counts, self._times)):
             times = max(1, *within) * self._times if within else self._times
             why = stage(times * (_OF_A_BRANCH if self.is_left else 1), self._latest)
             self._why, self.is_left = why or "", self.is_left or why is None
             return why is None
-        finally:
-            _NEST.reset(token)
 
     def leave(self) -> None:
         """The loop is left depending on what only the graph knows, so that Python never sees its end."""
@@ -165,14 +163,9 @@ def staged(items: Any, body: Callable[..., Any], may_be_left: bool = False) -> N
     left_by(items, may_be_left)
 
 
-class no_loops_around:
+def no_loops_around() -> binding[Any]:
     """Around a trace that is another graph: the loops around it go round without it."""
-
-    def __enter__(self) -> None:
-        self._token = _NEST.set(None)
-
-    def __exit__(self, *error: object) -> None:
-        _NEST.reset(self._token)
+    return binding(_NEST, None)
 
 
 def _length(items: Iterator[Any]) -> int | None:

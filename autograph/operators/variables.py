@@ -14,6 +14,8 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final, NoReturn
 
+from autograph.contexts import binding
+
 __all__ = [
     "Undefined", "UndefinedReturnValue", "first_argument", "ld", "ld_free", "ldu", "set_variables", "state_access",
     "variables_in",
@@ -114,22 +116,17 @@ def ldu(load: Callable[[], Any], name: str) -> Any:
     """The present value of a composite such as `o.v` or `d['a']`, or a placeholder where it has none."""
     if _leaving_parts.get():
         return _PART
-    token = state_access.set(True)
     try:
-        return load()
+        with binding(state_access, True):
+            return load()
     except (AttributeError, LookupError, NameError, TypeError):
         return Undefined(name)
-    finally:
-        state_access.reset(token)
 
 
 def variables_in(get_state: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
     """A state without what it has of objects, whose reading may run code of the user's, as that of a property."""
-    token = _leaving_parts.set(True)
-    try:
+    with binding(_leaving_parts, True):
         return get_state()
-    finally:
-        _leaving_parts.reset(token)
 
 
 def set_variables(

@@ -22,6 +22,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from autograph.contexts import binding
 from runtime.config import CPU_NAME
 from runtime.control_flow.loops.folds import converted
 from runtime.dtypes import float64
@@ -195,13 +196,8 @@ _OUTSIDE: Final = Place(_DEFAULT, ReplicaContext(_DEFAULT), None)
 _place: ContextVar[Place] = ContextVar("_place", default=_OUTSIDE)
 
 
-@contextlib.contextmanager
-def entered(place: Place) -> Iterator[None]:
-    token = _place.set(place)
-    try:
-        yield
-    finally:
-        _place.reset(token)
+def entered(place: Place) -> binding[Any]:
+    return binding(_place, place)
 
 
 def _here() -> Place:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from autograph.contexts import binding
 from runtime import structures as nest
 from runtime.errors import InvalidArgumentError
 from runtime.heap.kind import Kind
@@ -123,11 +124,8 @@ def run_with_containers(
                 f"{concrete.header}: {place.words!r} is changed, and the function has it under another name as well,"
                 " which it had not when it was traced: pass a copy"
             )
-    token = _CALL.set((own, containers))
-    try:
+    with binding(_CALL, (own, containers)):
         return own.run(tensors)
-    finally:
-        _CALL.reset(token)
 
 
 def _with_other_names(

@@ -23,6 +23,7 @@ from contextvars import ContextVar
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, cast, overload
 
+from autograph.contexts import binding
 from autograph.operators.tracebacks import show_users_frames
 from runtime import config
 from runtime.context import current_recorder
@@ -184,13 +185,10 @@ class Function(Generic[P, R_co]):
         seen = {name: arrays.given(name, value, with_tensors(value)) for name, value in arguments.items()}
         seen = {name: with_placeholders(value) for name, value in seen.items()}
         args, kwargs = self._tracer.signature.split(seen)
-        token = _inlining.set((*active, mark))
-        try:
+        with binding(_inlining, (*active, mark)):
             result = self._tracer.call_recorded(args, kwargs)
             arrays.check_kept(f"{self._name}()", current_recorder())
             return with_objects(as_outputs(result, self._name, self._tracer.python_function))
-        finally:
-            _inlining.reset(token)
 
     # -- traces --------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
+from autograph.contexts import binding
 from autograph.operators.observation import tell_guard
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone
@@ -170,12 +171,8 @@ _EXPECTED: Final[ContextVar[Sequence[ConcreteFunction]]] = ContextVar("runtime_t
 
 @contextmanager
 def _expecting(traces: Sequence[ConcreteFunction]) -> Iterator[None]:
-    token = _EXPECTED.set(traces)
-    try:
-        with trying():
-            yield
-    finally:
-        _EXPECTED.reset(token)
+    with binding(_EXPECTED, traces), trying():
+        yield
 
 
 def expected_results() -> tuple[Any, ...]:

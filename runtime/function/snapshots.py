@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
+from autograph.contexts import binding
 from autograph.operators.classes import as_written
 from runtime.heap.code import names_of_library
 from runtime.heap.holder import Location
@@ -162,12 +163,8 @@ _WHOLES: ContextVar[Sequence[Any]] = ContextVar("runtime_containers_written_as_a
 def memory_of_the_graph(owners: Sequence[Any], wholes: Sequence[Any] = ()) -> Iterator[None]:
     """Snapshots of arrays with this memory are by identity alone, for what they hold is read in each run; containers
     that runs write to are no others with the same contents. wholes: those that are by identity alone, too."""
-    tokens = _MEMORY.set(owners), _WHOLES.set(wholes)
-    try:
+    with binding(_MEMORY, owners), binding(_WHOLES, wholes):
         yield
-    finally:
-        _MEMORY.reset(tokens[0])
-        _WHOLES.reset(tokens[1])
 
 
 class Array:

@@ -14,12 +14,12 @@ from __future__ import annotations
 import collections
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import chain
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
+from autograph.contexts import binding
 from runtime.heap.holder import Holder
 from runtime.heap.kinds import ATTRIBUTES, DICT, LIST, object_kinds
 
@@ -168,11 +168,6 @@ def current_clusters() -> Clusters | None:
     return _CURRENT.get()
 
 
-@contextmanager
-def with_clusters(clusters: Clusters) -> Iterator[None]:
+def with_clusters(clusters: Clusters) -> binding[Any]:
     """While a function is traced."""
-    token = _CURRENT.set(clusters)
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
+    return binding(_CURRENT, clusters)

@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from autograph.contexts import binding
 from runtime.ndarrays.buffer import REGION
 
 __all__ = ["apart"]
@@ -23,10 +24,7 @@ def apart(function: Callable[..., T]) -> Callable[..., T]:
 
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> T:
-        token = REGION.set(object())
-        try:
+        with binding(REGION, object()):
             return function(*args, **kwargs)
-        finally:
-            REGION.reset(token)
 
     return called

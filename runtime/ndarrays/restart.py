@@ -10,8 +10,7 @@ the start of the graph, and written at its end.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import is_
@@ -19,6 +18,7 @@ from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
+from autograph.contexts import binding
 from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.restarts import Restart
 from runtime.tensor.array_classes import is_plain_array
@@ -69,14 +69,9 @@ class Round(Protocol):
 _ROUND: ContextVar[Round | None] = ContextVar("runtime_round_of_the_trace", default=None)
 
 
-@contextlib.contextmanager
-def tracing_arrays(current: Round) -> Iterator[None]:
+def tracing_arrays(current: Round) -> binding[Any]:
     """A round of a trace."""
-    token = _ROUND.set(current)
-    try:
-        yield
-    finally:
-        _ROUND.reset(token)
+    return binding(_ROUND, current)
 
 
 def can_be_memory(array: Any) -> bool:

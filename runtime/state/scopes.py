@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any, Final
 
+from autograph.contexts import binding
 from autograph.operators.stager import tracing_stager
 from runtime import config
 from runtime.context import current_recorder, recording
@@ -91,13 +92,10 @@ def init_scope() -> Iterator[None]:
     trace = trace_around()
     creations = None if trace is None else trace.creations
     before = len(creations.made) if creations else 0
-    token, left = tracing_stager.set(None), _left.set(trace)
     try:
-        with recording(None), without_tapes():
+        with binding(tracing_stager, None), binding(_left, trace), recording(None), without_tapes():
             yield
     finally:
-        _left.reset(left)
-        tracing_stager.reset(token)
         if creations is not None:
             creations.forget_gone(before)
 

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from autograph.contexts import binding
 from runtime import config
 from runtime.context import current_recorder
 from runtime.ops.records.record import Op, wrap_dispatcher
@@ -86,14 +87,9 @@ def opened(tape: Watcher) -> Iterator[None]:
         _tapes.set(tuple([other for other in _tapes.get() if other is not tape]))
 
 
-@contextlib.contextmanager
-def without_tapes() -> Iterator[None]:
+def without_tapes() -> binding[Any]:
     """No tape is told of what happens inside the block."""
-    token = _tapes.set(())
-    try:
-        yield
-    finally:
-        _tapes.reset(token)
+    return binding(_tapes, ())
 
 
 def _change(by: int) -> None:

@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
+from autograph.contexts import binding
+
 __all__ = ["collecting", "is_collecting", "mark", "plain", "shown", "split"]
 
 Mark = tuple[Any, str, str]
@@ -33,11 +35,8 @@ _STRAY: Final = re.compile("[\x02\x03]\x00|\x00[\x02\x03]")
 def collecting() -> Iterator[list[Mark]]:
     """Symbolic tensors are written as marks for a while; the list has (tensor, conversion, spec) of each."""
     marks: list[Mark] = []
-    token = _marks.set(marks)
-    try:
+    with binding(_marks, marks):
         yield marks
-    finally:
-        _marks.reset(token)
 
 
 def is_collecting() -> bool:

@@ -9,18 +9,17 @@ That a tensor is gone through by a loop of the graph is said in the guides; what
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import PYTHON
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.loops import iteration
-from runtime.control_flow.loops.attempts import Attempt
+from runtime.control_flow.loops.attempts import FAILED, key_of, tried
 from runtime.control_flow.loops.iteration import Items
 from runtime.control_flow.loops.known import has_options, loops_of_trace
 from runtime.control_flow.statement.state import State
-from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.control_flow.tries.raised import is_refusal
 from runtime.graph.graph import Graph
 from runtime.ndarrays.traced import TracedArray
@@ -28,40 +27,40 @@ from runtime.restarts import Restart
 
 __all__ = ["for_each"]
 
-_REFUSED: Final[PerTrace[set[Any]]] = PerTrace(set)
-"""The bodies of loops that the graph has refused."""
-
-
 def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
     """`iteration.for_each`, of items that may be those of an array."""
     graph, trace, first = current_recorder(), loops_of_trace(), position[0]
     if not isinstance(graph, Graph) or trace is None or not _are_few(items, first) or has_options(consumer.options):
         iteration.for_each(items, position, consumer)
         return
-    body, refused = getattr(consumer.body, "__code__", consumer.body), _REFUSED.of(graph)
-    if trace.unrolls or body in refused:
+    key, failed = key_of(consumer.body), FAILED.of(graph)
+    if trace.unrolls or key in failed:
         _unrolled(items, position, consumer)
         return
-    attempt = Attempt(graph, consumer)
-    try:
-        iteration.for_each(items, position, consumer)
+    refusals: list[BaseException] = []
+
+    def why(error: BaseException) -> str | None:
+        if not _is_refusal(error):
+            return None
+        refusals.append(error)
+        return str(error)
+
+    found = tried(graph, consumer, lambda: iteration.for_each(items, position, consumer), why)
+    if found is None:
         trace.staged = True
         return
-    except Restart:
-        raise
-    except Exception as error:
-        if not is_refusal(error):
-            raise
-        refusal = error
-    attempt.take_back()
     position[0] = first
-    refused.add(body)
+    failed[key] = found
     try:
         _unrolled(items, position, consumer)
     except Exception as error:
-        if isinstance(error, Restart) or not is_refusal(error):
+        if not _is_refusal(error):
             raise
-        raise refusal from None  # which speaks of the loop as it is written
+        raise refusals[0] from None  # which speaks of the loop as it is written
+
+
+def _is_refusal(error: BaseException) -> bool:
+    return isinstance(error, Exception) and not isinstance(error, Restart) and is_refusal(error)
 
 
 def _are_few(items: Items, first: Any) -> bool:

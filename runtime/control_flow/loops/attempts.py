@@ -1,36 +1,54 @@
-"""A loop that is tried as one of the graph, and what its trace may have left where that fails.
+"""A loop that is tried as one of the graph: where that fails all is as it was, and it can be unrolled.
 
-    attempt = Attempt(graph, consumer)
-    try:
-        stage()
-    except StagingError:
-        attempt.take_back()      # all is as it was: the loop can be unrolled
+    why = tried(graph, consumer, stage, in_words)      # None: it is a loop of the graph
+    FAILED.of(graph)[key_of(consumer.body)] = why      # it need not be tried again in this trace
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from autograph.operators.consumer import Consumer
 from autograph.operators.variables import set_variables, variables_in
+from runtime.control_flow.loops.signals import AROUND
 from runtime.control_flow.objects.watched import watched_since
+from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 
-__all__ = ["Attempt"]
+__all__ = ["FAILED", "key_of", "tried"]
+
+FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
+"""Why a loop is unrolled, by `key_of` its body."""
 
 
-class Attempt:
-    """What there is before a loop is staged."""
+def key_of(body: Any) -> Any:
+    """The body of a loop, within the others that are tried."""
+    return getattr(body, "__code__", body), AROUND.get()
 
-    def __init__(self, graph: Graph, consumer: Consumer) -> None:
-        self._graph, self._consumer = graph, consumer
-        self._variables = variables_in(consumer.get_state)
-        self._failure = graph.recording.tracing.failure
-        self._start, self._watched = len(graph.operations), watched_since()
 
-    def take_back(self, operation: Any = None) -> None:
-        """Puts variables and the graph back. operation: that of the loop, if it got so far."""
-        self._graph.recording.tracing.failure = self._failure
-        watched_since(self._watched)
-        set_variables(self._variables, self._consumer.get_state, self._consumer.set_state)
-        self._graph.recording.forget(self._start, operation)
+def tried(
+    graph: Graph,
+    consumer: Consumer,
+    stage: Callable[[], None],
+    why: Callable[[BaseException], str | None],
+    operation: Callable[[], Any] = lambda: None,
+) -> str | None:
+    """Stages a loop. Returns why that fails, having put back variables and the graph; None where it does not.
+
+    why: says it of what was raised; None of what goes on. operation: gives that of the loop, if it got so far.
+    """
+    tracing = graph.recording.tracing
+    variables, failure = variables_in(consumer.get_state), tracing.failure
+    start, watched = len(graph.operations), watched_since()
+    try:
+        stage()
+        return None
+    except BaseException as error:
+        if (found := why(error)) is None:
+            raise
+    tracing.failure = failure
+    watched_since(watched)
+    set_variables(variables, consumer.get_state, consumer.set_state)
+    graph.recording.forget(start, operation())
+    return found

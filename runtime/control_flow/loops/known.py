@@ -12,12 +12,14 @@ the function is traced once more, with all loops unrolled.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from types import CodeType
 from typing import Any, Final
 
+from autograph.contexts import binding
 from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingError, UnrolledLoopWarning
 from autograph.line_tables import statement_line
@@ -27,7 +29,7 @@ from runtime import structures as nest
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.lists.counted import CountedLists, note_loop
-from runtime.control_flow.loops.attempts import Attempt
+from runtime.control_flow.loops.attempts import FAILED, key_of, tried
 from runtime.control_flow.loops.bounds import Bounds, Exceeds
 from runtime.control_flow.loops.iteration import Items, for_each
 from runtime.control_flow.loops.known_items import known_items
@@ -55,9 +57,6 @@ MOST_OPERATIONS: Final = 10_000
 OPERATIONS: Final = 32
 """An iteration that has recorded a multiple of these counts as so many."""
 
-_FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
-"""Why a loop, within others that are tried, is unrolled."""
-
 _BOUNDS: Final[PerTrace[Bounds]] = PerTrace(Bounds)
 
 
@@ -81,22 +80,12 @@ def loops_of_trace() -> AsWritten | None:
     return _TRACE.get(None)
 
 
-class unrolled:
+@contextmanager
+def unrolled(trace: AsWritten) -> Iterator[None]:
     """Around a trace that may begin again, with all loops of Python unrolled, where one that staged some fails."""
-
-    def __init__(self, trace: AsWritten) -> None:
-        self._trace, self._apart = trace, no_loops_around()
-
-    def __enter__(self) -> None:
-        self._trace.long.clear()
-        self._token = _TRACE.set(self._trace)
-        self._around = AROUND.set(())
-        self._apart.__enter__()
-
-    def __exit__(self, *error: object) -> None:
-        self._apart.__exit__()
-        AROUND.reset(self._around)
-        _TRACE.reset(self._token)
+    trace.long.clear()
+    with binding(_TRACE, trace), binding(AROUND, ()), no_loops_around():
+        yield
 
 
 def is_long(iter_: Any) -> bool:
@@ -178,8 +167,7 @@ def for_known(
     counts = max(items.length * times, items.length + before)
     if not required and (items.length < 2 or counts <= limit or has_options(opts)):
         return ""
-    key = getattr(body, "__code__", None), AROUND.get()
-    failed = _FAILED.of(graph)
+    key, failed = key_of(body), FAILED.of(graph)
     if key in failed and not required:
         return failed[key]
     consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
@@ -215,25 +203,20 @@ def has_options(opts: Mapping[str, Any]) -> bool:
 
 def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool, lists: CountedLists) -> str | None:
     known = Known(graph, items, consumer.extra_test is None, required, lists)
-    attempt = Attempt(graph, consumer)
-    token = AROUND.set((*AROUND.get(), getattr(consumer.body, "__code__", None)))
-    try:
-        looking = replace(consumer, options={**consumer.options, "known": known})
-        run = consumer.options.get("staging", _run)
-        run(lambda: for_each(Items(items.length, known.item, items.objects), [0], looking))
-        return None
-    except Restart as found:
-        if not isinstance(found.learnt, Unrolls):
-            raise
-        why = found.learnt.why
-    except Exception as error:
-        if required:
-            raise
-        why = f"{type(error).__name__}: {str(error).splitlines()[0]}"
-    finally:
-        AROUND.reset(token)
-    attempt.take_back(known.operation)
-    return why
+    looking = replace(consumer, options={**consumer.options, "known": known})
+    run = consumer.options.get("staging", _run)
+
+    def stage() -> None:
+        with binding(AROUND, (*AROUND.get(), getattr(consumer.body, "__code__", None))):
+            run(lambda: for_each(Items(items.length, known.item, items.objects), [0], looking))
+
+    def why(error: BaseException) -> str | None:
+        if isinstance(error, Restart):
+            return error.learnt.why if isinstance(error.learnt, Unrolls) else None
+        is_taken = isinstance(error, Exception) and not required
+        return f"{type(error).__name__}: {str(error).splitlines()[0]}" if is_taken else None
+
+    return tried(graph, consumer, stage, why, lambda: known.operation)
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
+from autograph.contexts import binding
 from autograph.operators.variables import Undefined, state_access
 from runtime import structures as nest
 from runtime.control_flow.branches.known import is_known
@@ -205,11 +206,8 @@ def as_state(access: Callable[..., T]) -> Callable[..., T]:
     """
 
     def unchecked(*args: Any) -> T:
-        token = state_access.set(True)
-        try:
+        with binding(state_access, True):
             return access(*args)
-        finally:
-            state_access.reset(token)
 
     return unchecked
 

@@ -7,13 +7,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Final
 
+from autograph.contexts import binding
 from autograph.operators.library import LIBRARY_CALLS
 from autograph.rules import is_own_code
 from runtime import structures as nest
@@ -32,14 +31,9 @@ class NeedsValue:
     why: str
 
 
-@contextmanager
-def trying() -> Iterator[None]:
+def trying() -> binding[Any]:
     """Around the attempt."""
-    token = _TRIED.set(True)
-    try:
-        yield
-    finally:
-        _TRIED.reset(token)
+    return binding(_TRIED, True)
 
 
 def needs_value(why: str) -> None:

@@ -19,6 +19,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
+from autograph.contexts import binding
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.heap.store import Holder, World
@@ -48,26 +49,16 @@ _AROUND: Final[ContextVar[tuple[Entry, ...]]] = ContextVar("runtime.statements_a
 _TRIES: Final[ContextVar[tuple[tuple[Statement, Graph], ...]]] = ContextVar("runtime.tries_around", default=())
 
 
-@contextmanager
-def inside(statement: Statement, frame: FrameType) -> Iterator[None]:
+def inside(statement: Statement | None, frame: FrameType) -> binding[Any]:
     """While code of a statement is traced, which is called from a frame."""
-    token = _AROUND.set((*_AROUND.get(), (statement, current_graph().recording.root, frame)))
-    try:
-        yield
-    finally:
-        _AROUND.reset(token)
+    return binding(_AROUND, (*_AROUND.get(), (statement, current_graph().recording.root, frame)))
 
 
 @contextmanager
 def within(frame: FrameType, tried: Statement) -> Iterator[None]:
     """While code of a `try` is traced, which a frame calls: it may be traced again, but only by its own choice."""
-    token = _AROUND.set((*_AROUND.get(), (None, current_graph().recording.root, frame)))
-    tries = _TRIES.set((*_TRIES.get(), (tried, current_graph().recording.root)))
-    try:
+    with inside(None, frame), binding(_TRIES, (*_TRIES.get(), (tried, current_graph().recording.root))):
         yield
-    finally:
-        _TRIES.reset(tries)
-        _AROUND.reset(token)
 
 
 def tries_around(holder: Holder) -> list[tuple[Statement, Holder]]:
@@ -150,14 +141,9 @@ def world_before() -> World | None:
     return _BEFORE.get()
 
 
-@contextmanager
-def with_world_before(world: World) -> Iterator[None]:
+def with_world_before(world: World) -> binding[Any]:
     """While a function is traced that can reach this."""
-    token = _BEFORE.set(world)
-    try:
-        yield
-    finally:
-        _BEFORE.reset(token)
+    return binding(_BEFORE, world)
 
 
 _REMEMBERED: Final[WeakKeyDictionary[World, dict[Any, dict[tuple[Any, Any], None]]]] = WeakKeyDictionary()

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from autograph.contexts import binding
 from autograph.errors import StagingError
 from runtime.context import current_recorder
 from runtime.control_flow.statement.enclosing import is_reached
@@ -68,14 +69,11 @@ def staged(stage: Callable[[], T]) -> T:
     known: list[Any] = []
 
     def attempt() -> T:
-        token = _DEPTH.set(depth + 1)
-        try:
+        with binding(_DEPTH, depth + 1):
             made = stage()
             if isinstance(graph := current_recorder(), Graph):
                 graph.recording.tracing.writes.end_statement(graph)
             return made
-        finally:
-            _DEPTH.reset(token)
 
     def learn(found: Restart) -> None:
         if depth or not isinstance(found.learnt, SetUp):
@@ -130,14 +128,12 @@ def first_use() -> Iterator[FirstUse]:
         yield around
         return
     use = FirstUse(depth)
-    token = _USE.set(use)
     try:
-        yield use
+        with binding(_USE, use):
+            yield use
     except Restart as found:  # in a statement within
         if not isinstance(inner := found.learnt, SetUp):
             raise
         raise Restart(SetUp([*use.owners, *inner.owners], [*use.changes, *inner.changes])) from None
-    finally:
-        _USE.reset(token)
     if any(map(is_reached, use.owners)):
         raise Restart(SetUp(use.owners, use.changes))

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
+from autograph.contexts import binding
+
 __all__ = ["MADE", "MASKS", "STEPS", "TERMS", "Answer", "Beside", "outermost"]
 
 
@@ -76,8 +78,5 @@ def outermost() -> Iterator[bool]:
     if _inside.get():
         yield False
         return
-    token = _inside.set(True)
-    try:
+    with binding(_inside, True):
         yield True
-    finally:
-        _inside.reset(token)
