@@ -25,7 +25,7 @@ from autograph.operators.variables import set_variables, variables_in
 from runtime.context import current_recorder
 from runtime.control_flow.branches import operands
 from runtime.control_flow.branches.assertions import stage_assert
-from runtime.control_flow.branches.if_statement import either, stage_if
+from runtime.control_flow.branches.if_statement import one_of, stage_if
 from runtime.control_flow.builtins import comparisons, formatting, membership, number_library, numpy_functions, pieces
 from runtime.control_flow.builtins import table as builtins
 from runtime.control_flow.calls.cached_calls import call_cached
@@ -140,7 +140,7 @@ class RuntimeStager:
 
     def if_exp(self, cond: Any, if_true: Thunk, if_false: Thunk, expr_repr: str) -> Any:
         predicate = as_bool_scalar(cond, f"condition {expr_repr!r} of conditional expression")
-        return staged(lambda: either(predicate, if_true, if_false, expr_repr, "a conditional expression"))
+        return staged(lambda: one_of(predicate, (if_true, if_false), expr_repr, "a conditional expression"))
 
     def and_(self, a_value: Any, b_thunk: Thunk) -> Any:
         return staged(lambda: operands.and_(a_value, b_thunk))

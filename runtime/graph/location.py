@@ -24,7 +24,9 @@ from functools import lru_cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
-__all__ = ["Location", "called_at", "definition", "is_own", "locating", "shown_line", "user_location", "where_raised"]
+__all__ = [
+    "Location", "called_at", "definition", "here", "is_own", "locating", "shown_line", "user_location", "where_raised",
+]  # fmt: skip
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _OWN = tuple(os.path.join(_ROOT, package) + os.sep for package in ("runtime", "autograph"))
@@ -124,6 +126,12 @@ def user_location() -> Location | None:
 
 
 Line = tuple[CodeType, int]
+
+
+def here() -> str:
+    """Where the user's code is now, as messages say it; nothing where that is not found."""
+    place = user_location()
+    return f" (at {place})" if place else ""
 
 
 def shown_line(place: Location | None) -> str:

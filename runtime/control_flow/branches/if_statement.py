@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError, StagingValueError
 from autograph.operators.variables import variables_in
-from runtime.control_flow.branches.refused import KEEP_IT, again, here, refusal
+from runtime.control_flow.branches.refused import KEEP_IT, again, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lists.kind import TENSOR_LIST
@@ -35,6 +35,7 @@ from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.tries.regions import note_exception
+from runtime.graph.location import here
 from runtime.heap.holder import part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
@@ -42,7 +43,7 @@ from runtime.restarts import Restart, settled
 from runtime.state.variable import Variable
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Merge", "either", "one_of", "stage_if"]
+__all__ = ["Merge", "one_of", "stage_if"]
 
 Thunk = Callable[[], Any]
 
@@ -108,11 +109,6 @@ def _merged(
         take_in(found, merge, merge.refusal)
 
     return settled(attempt, learn)
-
-
-def either(predicate: SymbolicTensor, first: Thunk, second: Thunk, name: str, where: str) -> Any:
-    """The value of one of two expressions, which may have effects; the arguments are those of `one_of`."""
-    return one_of(predicate, (first, second), name, where)
 
 
 def one_of(selector: SymbolicTensor, parts: Sequence[Thunk], name: str, where: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.errors import StagingTypeError
 from autograph.operators.logic import Truth
-from runtime.control_flow.branches.if_statement import either
+from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE
 from runtime.control_flow.optional.values import NONE, MaybeNone, presence
 from runtime.control_flow.statement.reaching import given
@@ -33,7 +33,7 @@ def and_(left: Any, right: Thunk) -> Any:
     predicate = as_bool_scalar(left, "left operand of `and`")
     falsy = False if predicate is left or isinstance(right, Truth) else left
     same = given(falsy)
-    return either(predicate, _Operand(left, right, "and"), same, "the value of `and`", "an operand of `and`")
+    return one_of(predicate, (_Operand(left, right, "and"), same), "the value of `and`", "an operand of `and`")
 
 
 def or_(left: Any, right: Thunk) -> Any:
@@ -42,7 +42,7 @@ def or_(left: Any, right: Thunk) -> Any:
     value = presence(left).value if isinstance(left, MaybeNone) else left
     truthy = True if predicate is left or isinstance(right, Truth) else value
     same = given(truthy)
-    return either(predicate, same, _Operand(left, right, "or"), "the value of `or`", "an operand of `or`")
+    return one_of(predicate, (same, _Operand(left, right, "or")), "the value of `or`", "an operand of `or`")
 
 
 class _Operand:

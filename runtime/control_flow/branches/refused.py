@@ -14,12 +14,12 @@ from runtime.control_flow.objects.watched import watched_since
 from runtime.control_flow.statement.culprit import line_of
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import here
 from runtime.heap.kinds import ARRAY
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.restart import can_be_memory, restart
 
-__all__ = ["KEEP_IT", "again", "as_memory", "here", "refusal", "refusal_of_keys"]
+__all__ = ["KEEP_IT", "again", "as_memory", "refusal", "refusal_of_keys"]
 
 Thunk = Callable[[], Any]
 
@@ -63,12 +63,6 @@ def refusal_of_keys(holder: Holder, before: Contents, now: Contents, line: str) 
         name = holder.path(lost[0])
         return StagingError(f"{name!r} is removed in the body of a loop, which depends on a tensor{line}. {KEEP_IT}")
     return None
-
-
-def here() -> str:
-    """Where the program is, as messages say it."""
-    place = user_location()
-    return f" (at {place})" if place else ""
 
 
 KEEP_IT: Final = "Whether it is there may not depend on a tensor: keep it, with a value that stands for `not there`"

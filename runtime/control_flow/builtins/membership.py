@@ -14,6 +14,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from runtime.control_flow.builtins.characters import is_text
 from runtime.control_flow.builtins.comparisons import NEVER, SCALARS, alike, any_of, unless
 from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
@@ -40,14 +41,14 @@ def contains(item: Any, container: Any) -> Any:
     container = container if isinstance(container, BufferItems) else present_value(container)
     if isinstance(container, MaybeNone):
         container = take(container, "argument of type 'NoneType' is not iterable")
-    if isinstance(item, MaybeNone) and not (isinstance(container, str | bytes) or _is_text(container)):
+    if isinstance(item, MaybeNone) and not (isinstance(container, str | bytes) or is_text(container)):
         seen = presence(item)
         is_found = both(seen.present, contains(seen.value, container))
         return any_of([is_found, both(is_none(item), contains(None, container))])
     search = SEARCHES.get(type(container))
     if search is not None:
         return search(item, container)
-    if isinstance(container, str | bytes) or _is_text(container):
+    if isinstance(container, str | bytes) or is_text(container):
         return _in_text(item, container)
     if isinstance(container, Tensor):
         return _in_tensor(item, container)
@@ -61,12 +62,8 @@ def contains(item: Any, container: Any) -> Any:
     return _in_elements(item, list(container))
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.dtype.family == "string" and value.shape.rank == 0
-
-
 def _in_text(item: Any, text: Any) -> Any:
-    if not isinstance(item, str | bytes) and not _is_text(item):
+    if not isinstance(item, str | bytes) and not is_text(item):
         kind = f"a tensor of dtype {item.dtype.name}" if isinstance(item, Tensor) else type(item).__name__
         raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
     return REGISTRY["string_contains"](text, item)

@@ -30,6 +30,7 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
 from runtime.control_flow.objects.ref_items import is_number, number_at
+from runtime.control_flow.optional.values import negated
 from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError, of_the_trace
@@ -98,13 +99,9 @@ def _quantified(iterable: Any, stops_at: bool) -> Any:
     def look(item: Any) -> None:
         found[0] = truth(item)
 
-    wanted = (lambda: _negated(found[0])) if stops_at else (lambda: found[0])
+    wanted = (lambda: negated(found[0])) if stops_at else (lambda: found[0])
     fold(iterable, look, found, "any" if stops_at else "all", wanted)
     return found[0]
-
-
-def _negated(value: Any) -> Any:
-    return REGISTRY["logical_not"](value) if isinstance(value, Tensor) else not value
 
 
 def _combined(values: Sequence[Any], stops_at: bool) -> Any:

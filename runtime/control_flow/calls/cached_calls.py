@@ -34,7 +34,7 @@ from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import here
 from runtime.graph.nesting import operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.risks import may_raise
@@ -100,7 +100,7 @@ def _with_cache(wrapper: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
         for key in [key for key in kept if key not in keys]:
             del kept[key]
         raise StagingError(
-            f"{_described(wrapper)} and returns a tensor of this trace{_here()}, which the cache would give to other"
+            f"{_described(wrapper)} and returns a tensor of this trace{here()}, which the cache would give to other"
             " traces, where it has no value. Return a NumPy array or a Python value from it, or take the cache away"
         )
     return value
@@ -153,7 +153,7 @@ def _check_unchanged(wrapper: Any, changed: Mapping[Holder, Any], when: str) -> 
 
 def _refusal(wrapper: Any, why: str) -> StagingError:
     return StagingError(
-        f"{_described(wrapper)} and is called{_here()} where a tensor decides whether, or with which values: {why}, so"
+        f"{_described(wrapper)} and is called{here()} where a tensor decides whether, or with which values: {why}, so"
         " it matters whether the cache would answer. Call it before the statement, if its arguments are Python values"
         " (the cache answers then), or take the cache away"
     )
@@ -209,8 +209,3 @@ def _name(wrapper: Any) -> str:
 
 def _described(wrapper: Any) -> str:
     return f"{_name(wrapper)!r} keeps its results (functools.lru_cache)"
-
-
-def _here() -> str:
-    place = user_location()
-    return f" (at {place})" if place else ""

@@ -16,13 +16,13 @@ from typing import Any
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.as_python import raise_as_python
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.builtins.comparisons import NEVER, alike
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.dtypes import int32
+from runtime.graph.location import here
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor

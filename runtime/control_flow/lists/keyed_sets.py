@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from autograph.errors import StagingTypeError
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.element_types import joined
 from runtime.control_flow.lists.grown import add_grown_kind
@@ -22,6 +21,7 @@ from runtime.control_flow.lists.keyed import Keyed, plain_key
 from runtime.control_flow.lists.operators import SETS, add_operators, add_set_methods
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import both
+from runtime.graph.location import here
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
 

@@ -16,7 +16,6 @@ from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime.context import current_recorder
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType, joined
 from runtime.control_flow.lists.kind import as_a_list
 from runtime.control_flow.lists.promotion import is_named
@@ -27,7 +26,7 @@ from runtime.control_flow.objects.watched import watch_element
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import here, user_location
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.kinds import Kind, add_kind
 from runtime.ops.lists.gradients import bundle, unbundle

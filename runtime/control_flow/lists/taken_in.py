@@ -14,7 +14,6 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
 from runtime.context import current_recorder
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.builtins.characters import is_text
 from runtime.control_flow.lists.of_arrays import as_a_list
 from runtime.control_flow.lists.promotion import promote
@@ -23,6 +22,7 @@ from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.statement.enclosing import world_before
 from runtime.control_flow.statement.frames import traced_frames
 from runtime.graph.graph import Graph
+from runtime.graph.location import here
 from runtime.heap.store import World
 from runtime.tensor.symbolic import SymbolicTensor, is_counted
 from runtime.tensor.tensor import Tensor

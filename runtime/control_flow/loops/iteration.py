@@ -30,7 +30,7 @@ from runtime.control_flow.lattice.leaf import LITERALS, is_weak
 from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.staging import stage_for
-from runtime.control_flow.statement.state import State
+from runtime.control_flow.statement.state import State, parsed
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64, int64
 from runtime.ndarrays.guests import row_reader
@@ -320,12 +320,7 @@ def unpacked(item: Any, target: str) -> Any:
 
     A size that is not known while tracing stays a tensor, which then refuses to be unpacked.
     """
-    return _rows(item, _parsed(target.strip())) if "," in target else item
-
-
-@functools.lru_cache(maxsize=1024)
-def _parsed(target: str) -> ast.expr:
-    return ast.parse(target, mode="eval").body
+    return _rows(item, parsed(target.strip())) if "," in target else item
 
 
 def _rows(item: Any, target: ast.expr) -> Any:

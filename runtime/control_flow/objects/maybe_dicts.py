@@ -38,12 +38,11 @@ from runtime.control_flow.objects.maybe_views import (
     there,
     truth,
 )
-from runtime.control_flow.optional.values import MaybeUndefined, both, is_state_access
+from runtime.control_flow.optional.values import MaybeUndefined, both, either, is_state_access, negated
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
-from runtime.ops.records.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = ["install", "made_of"]
@@ -181,17 +180,9 @@ def _discard(self: MaybeSet, member: Any) -> None:
     self.contents.pop(key_of(self, member), None)
 
 
-def _not(flag: Any) -> Any:
-    return not flag if isinstance(flag, bool) else REGISTRY["logical_not"](flag)
-
-
-def _either(a: Any, b: Any) -> Any:
-    return _not(both(_not(a), _not(b)))
-
-
 _RULES: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "or": _either, "and": both, "sub": lambda a, b: both(a, _not(b)),
-    "xor": lambda a, b: _either(both(a, _not(b)), both(_not(a), b)),
+    "or": either, "and": both, "sub": lambda a, b: both(a, negated(b)),
+    "xor": lambda a, b: either(both(a, negated(b)), both(negated(a), b)),
 }  # fmt: skip
 """Whether a member is in `s | t` and the like, which is in s, or in t."""
 

@@ -19,11 +19,11 @@ from autograph.template import is_made
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.branches.known import is_known
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.reaching import Reaching, given
 from runtime.control_flow.statement.subgraph import current_graph
+from runtime.graph.location import here
 from runtime.heap.open_objects import USES, is_maybe, own_class
 from runtime.ops.records.record import REGISTRY
 

@@ -17,13 +17,14 @@ from typing import Any, Final, NoReturn
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
-from runtime.control_flow.branches.refused import here
-from runtime.control_flow.builtins.comparisons import alike
+from runtime.control_flow.builtins.comparisons import alike, any_of
 from runtime.control_flow.builtins.membership import contains
 from runtime.control_flow.loops.iteration import as_literal, hand_over
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
 from runtime.control_flow.objects.maybe_places import defined_in
+from runtime.control_flow.optional.values import both
 from runtime.dtypes import int32
+from runtime.graph.location import here
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
 from runtime.ops.records.record import REGISTRY
@@ -80,15 +81,13 @@ def is_in(self: MaybeContainer, key: Any) -> Any:
 
 
 def _is_in_by_tensor(self: MaybeContainer, key: Any) -> Any:
-    found: Any = False
+    found: list[Any] = []
     for own, value in self.contents.items():
         other = alike(own, key.dtype) if isinstance(own, (bool, int, float, complex, str, bytes)) else None
         if not isinstance(other, (bool, int, float, complex, str, bytes)):
             continue
-        flag, equal = there(value), REGISTRY["equal"](key, other)
-        flag = equal if flag is True else REGISTRY["logical_and"](equal, flag)
-        found = flag if found is False else REGISTRY["logical_or"](found, flag)
-    return found
+        found.append(both(REGISTRY["equal"](key, other), there(value)))
+    return any_of(found)
 
 
 # -- the whole
@@ -104,14 +103,7 @@ def length(self: MaybeContainer) -> Any:
 
 
 def truth(self: MaybeContainer) -> Any:
-    found: Any = False
-    for value in self.contents.values():
-        flag = there(value)
-        if flag is True:
-            return True
-        if flag is not False:
-            found = flag if found is False else REGISTRY["logical_or"](found, flag)
-    return found
+    return any_of(list(map(there, self.contents.values())))
 
 
 def _uncertain(self: MaybeContainer) -> list[Any]:

@@ -15,13 +15,13 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches.if_statement import one_of
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.lists.promotion import moved_to
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, with_all_keys
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.optional.values import MaybeNone, inside_of, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
+from runtime.graph.location import here
 from runtime.ndarrays.traced import TracedArray
 
 __all__ = ["as_now", "choice_of", "each", "each_key", "has_refs", "with_copies"]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from runtime import structures as nest
 from runtime.context import current_recorder, recording
 from runtime.control_flow.branches.known import is_known
-from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.optional.values import both, either, inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
@@ -217,9 +217,7 @@ def same_object(a: Any, b: Any) -> Any:
     common = [value for value in objects_of(a) if id(value) in others]
     found: Any = False
     for value in common:
-        flags = [flag for flag in (_is(a, value), _is(b, value)) if flag is not True]
-        both = flags[0] if len(flags) == 1 else REGISTRY["logical_and"](*flags)
-        found = both if found is False else REGISTRY["logical_or"](found, both)
+        found = either(found, both(_is(a, value), _is(b, value)))
     return found
 
 

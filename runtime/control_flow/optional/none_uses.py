@@ -16,7 +16,7 @@ from typing import Any, Final
 from autograph.operators.augmented import update
 from autograph.operators.builtins import call_builtin
 from runtime.control_flow.objects.identity import is_same_object
-from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, presence, take
+from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, negated, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
@@ -155,7 +155,7 @@ def _updated(sign: str, value: Any, other: Any) -> Any:
 
 def _check_either(a: MaybeNone, b: MaybeNone, message: str) -> None:
     """A check at run time that they are not both None."""
-    either = _negation(both(is_none(a), is_none(b)))
+    either = negated(both(is_none(a), is_none(b)))
     if either is not True:
         REGISTRY["check"](either, message=message, exception="TypeError")
 
@@ -190,7 +190,7 @@ def _equal(self: MaybeNone, other: Any) -> Any:
     same = both(both_there, mine.value == theirs.value)
     if theirs.present is True:
         return same
-    neither = both(_negation(mine.present), _negation(theirs.present))
+    neither = both(negated(mine.present), negated(theirs.present))
     return REGISTRY["logical_or"](neither, same)
 
 
@@ -214,11 +214,7 @@ def _both_or_neither(a: Any, b: Any) -> Any:
 
 
 def _not_equal(self: MaybeNone, other: Any) -> Any:
-    return _negation(_equal(self, other))
-
-
-def _negation(flag: Any) -> Any:
-    return not flag if isinstance(flag, bool) else REGISTRY["logical_not"](flag)
+    return negated(_equal(self, other))
 
 
 def _bool(self: MaybeNone) -> bool:

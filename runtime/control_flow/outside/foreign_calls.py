@@ -41,7 +41,7 @@ from runtime.control_flow.statement.enclosing import decided_part, is_reached, k
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import OperatorNotAllowedInGraphError, TraceEffectWarning
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import here
 from runtime.heap.code import is_own_class, is_user_class
 from runtime.heap.kind import PLAIN
 from runtime.heap.library import is_written
@@ -197,8 +197,7 @@ class _Call:
                 ) from error
 
     def _where(self) -> str:
-        place = user_location()
-        return f"inside {self.part}, which depends on a tensor{f' (at {place})' if place else ''}"
+        return f"inside {self.part}, which depends on a tensor{here()}"
 
     def _warn_of_log(self) -> None:
         """What is logged is an effect of the trace, as what is printed."""

@@ -22,7 +22,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.tries.unguarded import raises_since
 from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import here
 
 __all__ = ["Given"]
 
@@ -53,10 +53,10 @@ class Given:
         caught = None if error is not None else _caught_by(self.function, len(self.args))
         graph = current_recorder()
         if caught is not None and isinstance(graph, Graph) and raises_since(graph, self.start, caught):
-            place, kind = user_location(), caught.__name__
+            kind = caught.__name__
             raise StagingError(
                 f"a method that {self.function.__qualname__!r} calls raises {kind} in some runs"
-                f"{f' (at {place})' if place else ''}: it is not converted, and would not catch that. Write what"
+                f"{here()}: it is not converted, and would not catch that. Write what"
                 f" it does in the program (`try: ... except {kind}: ...`)"
             )
 

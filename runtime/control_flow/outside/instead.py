@@ -30,9 +30,9 @@ import numpy as np
 from autograph.operators.as_it_is import call_as_it_is
 from autograph.operators.library import LIBRARY_CALLS, register_calls, register_methods
 from runtime.context import current_recorder
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.builtins.number_items import holds_staged
 from runtime.errors import OperatorNotAllowedInGraphError, of_the_trace
+from runtime.graph.location import here
 
 __all__ = ["INSTEAD", "install", "rows"]
 

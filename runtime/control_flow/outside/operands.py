@@ -20,7 +20,7 @@ from autograph.rules import is_user_code
 from autograph.template import is_generated
 from runtime.context import current_recorder
 from runtime.graph.graph import Graph
-from runtime.graph.location import user_location
+from runtime.graph.location import here
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.symbolic import is_counted
 
@@ -58,9 +58,8 @@ def check_left_operand(left: Any) -> None:
     while frame is not None and not is_user_code(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is not None and not is_generated(frame):
-        place = user_location()
         raise StagingError(
             f"code that is not converted adds to a {type(left).__name__} what only the graph knows, or has another"
-            f" operator between them{f' (at {place})' if place else ''}: it cannot be told whether that is to change"
+            f" operator between them{here()}: it cannot be told whether that is to change"
             f" the {type(left).__name__} in place. Let the function be converted, or do it in the one that calls it"
         )

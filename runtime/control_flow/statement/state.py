@@ -21,14 +21,14 @@ from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
 from runtime.control_flow.statement.quiet import leave_absent, quietly, runs_code
-from runtime.graph.location import user_location
+from runtime.graph.location import here
 from runtime.heap.holder import ABSENT, part
 from runtime.heap.kinds import ARRAY
 from runtime.heap.leads import referent
 from runtime.heap.store import Holder, World
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["State"]
+__all__ = ["State", "parsed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +190,7 @@ def _checked(put: Callable[[tuple[Any, ...]], None], names: tuple[str, ...]) -> 
 
 def _not_carried(names: tuple[str, ...]) -> str:
     parts = " or ".join(repr(name) for name in names if _is_part(name))
-    return f"{parts} cannot be carried by a statement that depends on a tensor{_here()}"
-
-
-def _here() -> str:
-    place = user_location()
-    return f" (at {place})" if place else ""
+    return f"{parts} cannot be carried by a statement that depends on a tensor{here()}"
 
 
 NO_KEY = object()
@@ -210,7 +205,7 @@ def _is_part(name: str) -> bool:
 @as_state
 def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | None:
     """The object in `world` that `o.total` or `d['a']` is a part of, and its key there; None where that is unknown."""
-    tree = _parsed(name)
+    tree = parsed(name)
     steps: list[ast.expr] = [tree]
     while isinstance(step := steps[-1], ast.Attribute | ast.Subscript):
         steps.append(step.value)
@@ -247,7 +242,7 @@ def _place_of(tree: Any, world: World) -> tuple[Holder, Any] | None:
 @as_state
 def _has_effects(name: str, world: World) -> bool:
     """Whether to read or set what such a name stands for may change something else."""
-    tree = _parsed(name)
+    tree = parsed(name)
     while isinstance(tree, ast.Attribute | ast.Subscript):
         try:
             if runs_code(_value(tree.value, world), tree):
@@ -267,8 +262,9 @@ def _owner(tree: Any, world: World) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _parsed(name: str) -> ast.expr:
-    return ast.parse(name, mode="eval").body
+def parsed(text: str) -> ast.expr:
+    """An expression: the name of a variable, or the target of a loop."""
+    return ast.parse(text, mode="eval").body
 
 
 def _value(tree: ast.expr, world: World) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.control_flow.branches.refused import as_memory, here
+from runtime.control_flow.branches.refused import as_memory
 from runtime.control_flow.lists.promotion import Longer, can_grow, grows
 from runtime.control_flow.optional.values import MaybeUndefined, is_absent
 from runtime.control_flow.statement.state import NO_KEY, State
@@ -25,6 +25,7 @@ from runtime.control_flow.tries.regions import Risk
 from runtime.control_flow.tries.remembered import Memory
 from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.graph.graph import Graph
+from runtime.graph.location import here
 from runtime.heap.arrays import BUFFER
 from runtime.heap.holder import Contents, Holder, put
 from runtime.heap.store import World
