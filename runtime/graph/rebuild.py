@@ -15,17 +15,19 @@ operations now list what they need as inputs) and are not kept, so that the old 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from runtime.graph.graph import Graph
+from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.ops.flow.core import constant_node, placeholder
 from runtime.ops.records.record import Array, Op
 from runtime.shapes import TensorShape
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Rebuild", "holds_the_same", "with_graphs"]
+__all__ = ["Change", "Rebuild", "holds_the_same", "owners_of", "with_changes", "with_graphs"]
 
 
 class Rebuild:
@@ -146,6 +148,40 @@ def with_graphs(operation: Operation, graphs: Mapping[int, Graph]) -> Mapping[st
 def holds_the_same(graph: Graph, graphs: Mapping[int, Graph]) -> bool:
     """Whether none of the graphs inside of this one has a new one."""
     return all(graphs.get(id(inner)) is inner for o in graph.operations if o.op.nests for inner in o.subgraphs)
+
+
+def owners_of(graph: Graph) -> Mapping[int, int]:
+    """By the id of each graph inside of this one, how many operations have it."""
+    return Counter(
+        id(inner) for current in nested_graphs(graph) for o in current.operations if o.op.nests for inner in o.subgraphs
+    )
+
+
+Change = Callable[[Rebuild, Operation, Mapping[str, Any]], None]
+"""What adds others in the place of an operation, given that and its attributes with the new graphs."""
+
+
+def with_changes(graph: Graph, find: Callable[[Operation], Change | None]) -> Graph:
+    """The graph with others in the place of the operations, in it and inside, for which `find` gives a change.
+
+    Each graph in which there is nothing to do is the same as before.
+    """
+    done: dict[int, Graph] = {}
+    for current in nested_graphs(graph):
+        found = {id(o): change for o in current.operations if (change := find(o)) is not None}
+        done[id(current)] = current if not found and holds_the_same(current, done) else _changed(current, found, done)
+    return done[id(graph)]
+
+
+def _changed(graph: Graph, changes: Mapping[int, Change], done: Mapping[int, Graph]) -> Graph:
+    build = Rebuild(graph)
+    for operation in graph.operations:
+        attributes = with_graphs(operation, done)
+        if id(operation) in changes:
+            changes[id(operation)](build, operation, attributes)
+        else:
+            build.copy(operation, attributes=attributes)
+    return build.finish()
 
 
 def _replaced(value: Any, graphs: Mapping[int, Graph]) -> Any:

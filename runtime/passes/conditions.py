@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from runtime.graph.graph import Graph
-from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
-from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
+from runtime.graph.rebuild import Rebuild, with_changes
 from runtime.graph.risks import may_raise
 from runtime.ops.arrays.shape import cast
 from runtime.ops.elementwise.logic import logical_and, logical_not, logical_or
@@ -33,22 +32,12 @@ _PLAIN: Final = frozenset({cast, list_length})
 
 def join_conditions(graph: Graph) -> Graph:
     """Every value stays what it is; what can raise or has an effect still runs only where its branch is taken."""
-    done: dict[int, Graph] = {}
-    for current in nested_graphs(graph):
-        done[id(current)] = _joined(current, done)
-    return done[id(graph)]
+    return with_changes(graph, lambda operation: _copy if operation.op is cond_node else None)
 
 
-def _joined(graph: Graph, done: Mapping[int, Graph]) -> Graph:
-    """The graph itself where there is nothing to do."""
-    if holds_the_same(graph, done) and not any(o.op is cond_node for o in graph.operations):
-        return graph
-    build = Rebuild(graph)
-    for operation in graph.operations:
-        attributes = with_graphs(operation, done)
-        if operation.op is not cond_node or not _join(build, operation, attributes):
-            build.copy(operation, attributes=attributes)
-    return build.finish()
+def _copy(build: Rebuild, operation: Operation, attributes: Mapping[str, Graph]) -> None:
+    if not _join(build, operation, attributes):
+        build.copy(operation, attributes=attributes)
 
 
 def _join(build: Rebuild, operation: Operation, attributes: Mapping[str, Graph]) -> bool:

@@ -7,14 +7,13 @@ What came out of the loop is what went in.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from runtime.graph.graph import Graph
-from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
+from runtime.graph.rebuild import Change, Rebuild, owners_of, with_changes
 from runtime.ops.flow.control import while_node
 
 __all__ = ["fix_state"]
@@ -25,27 +24,13 @@ def fix_state(graph: Graph) -> Graph:
 
     State whose shape in the loop is less known than that of its operand stays.
     """
-    graphs = nested_graphs(graph)
-    owners = Counter(id(g) for current in graphs for o in current.operations if o.op.nests for g in o.subgraphs)
-    done: dict[int, Graph] = {}
-    for current in graphs:
-        done[id(current)] = _fixed(current, done, owners)
-    return done[id(graph)]
+    owners = owners_of(graph)
 
+    def find(operation: Operation) -> Change | None:
+        places = _constant(operation, owners) if operation.op is while_node else None
+        return partial(_copy, fixed=places) if places else None
 
-def _fixed(graph: Graph, done: Mapping[int, Graph], owners: Mapping[int, int]) -> Graph:
-    """The graph itself where there is nothing to do."""
-    loops = {id(o): places for o in graph.operations if o.op is while_node and (places := _constant(o, owners))}
-    if not loops and holds_the_same(graph, done):
-        return graph
-    build = Rebuild(graph)
-    for operation in graph.operations:
-        attributes = with_graphs(operation, done)
-        if id(operation) in loops:
-            _copy(build, operation, attributes, loops[id(operation)])
-        else:
-            build.copy(operation, attributes=attributes)
-    return build.finish()
+    return with_changes(graph, find)
 
 
 def _constant(loop: Operation, owners: Mapping[int, int]) -> list[int]:

@@ -9,15 +9,14 @@ A branch on what never changes is moved as a whole; what is in a branch on somet
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from runtime.dtypes import variant
 from runtime.graph.graph import Graph
-from runtime.graph.nesting import nested_graphs, operations_within
+from runtime.graph.nesting import operations_within
 from runtime.graph.operation import Operation
 from runtime.graph.overflow import may_leave
-from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
+from runtime.graph.rebuild import Change, Rebuild, owners_of, with_changes
 from runtime.graph.risks import may_raise
 from runtime.ops.arrays.adjoints import add_item
 from runtime.ops.arrays.item_update import setitem
@@ -35,22 +34,17 @@ def hoist_invariants(graph: Graph) -> Graph:
     Operations with effects, and those that can raise, stay where they are; so does what a loop writes to in place or
     hands on to its next turn, which would have to be copied.
     """
-    graphs = nested_graphs(graph)
-    owners = Counter(id(g) for current in graphs for o in current.operations if o.op.nests for g in o.subgraphs)
-    done: dict[int, Graph] = {}
-    for current in graphs:
-        if holds_the_same(current, done) and not any(o.op is while_node for o in current.operations):
-            done[id(current)] = current
-            continue
-        build = Rebuild(current)
-        for operation in current.operations:
-            attributes = with_graphs(operation, done)
-            if operation.op is while_node and all(owners[id(inner)] == 1 for inner in operation.subgraphs):
-                _Loop(build, operation, attributes).copy()
-            else:
-                build.copy(operation, attributes=attributes)
-        done[id(current)] = build.finish()
-    return done[id(graph)]
+    owners = owners_of(graph)
+
+    def find(operation: Operation) -> Change | None:
+        is_alone = operation.op is while_node and all(owners[id(inner)] == 1 for inner in operation.subgraphs)
+        return _copy if is_alone else None
+
+    return with_changes(graph, find)
+
+
+def _copy(build: Rebuild, operation: Operation, attributes: Mapping[str, object]) -> None:
+    _Loop(build, operation, attributes).copy()
 
 
 class _Loop:

@@ -7,16 +7,15 @@ Two buffers that a loop swaps come with one flag each, of which either says all.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from runtime.dtypes import variant
 from runtime.graph.equality import attribute_key
 from runtime.graph.graph import Graph
-from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
-from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
+from runtime.graph.rebuild import Change, Rebuild, owners_of, with_changes
 from runtime.ops.flow.control import while_node
 from runtime.ops.flow.core import constant_node
 from runtime.tensor.symbolic import SymbolicTensor
@@ -29,26 +28,13 @@ DEPTH: Final = 4
 
 def merge_twins(graph: Graph) -> Graph:
     """Every value is computed by the same operations on the same values as before, in one place of two."""
-    graphs = nested_graphs(graph)
-    owners = Counter(id(g) for current in graphs for o in current.operations if o.op.nests for g in o.subgraphs)
-    done: dict[int, Graph] = {}
-    for current in graphs:
-        done[id(current)] = _merged(current, done, owners)
-    return done[id(graph)]
+    owners = owners_of(graph)
 
+    def find(operation: Operation) -> Change | None:
+        twins = _twins(operation, owners) if operation.op is while_node else None
+        return partial(_copy, twins=twins) if twins else None
 
-def _merged(graph: Graph, done: Mapping[int, Graph], owners: Mapping[int, int]) -> Graph:
-    found = {id(o): twins for o in graph.operations if o.op is while_node and (twins := _twins(o, owners))}
-    if not found and holds_the_same(graph, done):
-        return graph
-    build = Rebuild(graph)
-    for operation in graph.operations:
-        attributes = with_graphs(operation, done)
-        if id(operation) in found:
-            _copy(build, operation, attributes, found[id(operation)])
-        else:
-            build.copy(operation, attributes=attributes)
-    return build.finish()
+    return with_changes(graph, find)
 
 
 def _twins(loop: Operation, owners: Mapping[int, int]) -> dict[int, int]:

@@ -9,7 +9,7 @@ more by a branch less than they lose by longer code. (Aho, Lam, Sethi, Ullman, C
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from runtime.dtypes import bool_
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import Task, drive, operations_within
 from runtime.graph.operation import Operation
-from runtime.graph.rebuild import Rebuild, holds_the_same, with_graphs
+from runtime.graph.rebuild import Rebuild, holds_the_same, with_changes, with_graphs
 from runtime.ops.arrays.index import getitem
 from runtime.ops.arrays.item_update import setitem
 from runtime.ops.elementwise.logic import logical_not, where
@@ -158,26 +158,17 @@ def drop_rewrites(graph: Graph) -> Graph:
 
     That it is out of range is said by another write to the same place of an array of the same shape.
     """
-    found: Graph = drive(_dropped(graph))
-    return found
+    return with_changes(graph, lambda operation: _drop if _is_useless(operation) else None)
 
 
-def _dropped(graph: Graph) -> Task:
-    inner = {}
-    for operation in graph.operations:
-        for nested in operation.subgraphs:
-            inner[id(nested)] = yield _dropped(nested)
-    writes = [o for o in graph.operations if o.op is setitem]
-    useless = {id(o) for o in writes if _writes_back(o) and any(_is_beside(o, other) for other in writes)}
-    if not useless and holds_the_same(graph, inner):
-        return graph
-    build = Rebuild(graph)
-    for operation in graph.operations:
-        if id(operation) in useless:
-            build.replace(operation.outputs[0], build.tensor(operation.inputs[0]))
-        else:
-            build.copy(operation, attributes=with_graphs(operation, inner))
-    return build.finish()
+def _drop(build: Rebuild, write: Operation, attributes: Mapping[str, Any]) -> None:
+    build.replace(write.outputs[0], build.tensor(write.inputs[0]))
+
+
+def _is_useless(operation: Operation) -> bool:
+    if operation.op is not setitem or not _writes_back(operation):
+        return False
+    return any(_is_beside(operation, other) for other in operation.graph.operations if other.op is setitem)
 
 
 def _writes_back(write: Operation) -> bool:
