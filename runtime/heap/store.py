@@ -268,6 +268,15 @@ class World:
         """What the same code can reach now."""
         return World(*self.functions)
 
+    def find(self, value: Any) -> Holder | None:
+        """The holder of an object's contents; None of what was not there."""
+        holder = self.by_owner.get(id(value))
+        return holder if holder is not None and holder.owner is value else None
+
+    def knows(self, value: Any) -> bool:
+        """Whether an object was there."""
+        return self.find(value) is not None
+
     def at(self, place: Any) -> Holder | None:
         """The holder here of what is another world's holder, by its `place`."""
         if self._by_place is None:

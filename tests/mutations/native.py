@@ -117,8 +117,8 @@ OF_MACHINE_CODE = (
     Mutation(
         "an element that is written back is dropped only where another write says that it is out of range",
         "runtime/passes/versions.py",
-        "    useless = {id(o) for o in writes if _writes_back(o) and any(_is_beside(o, other) for other in writes)}\n",
-        "    useless = {id(o) for o in writes if _writes_back(o)}\n",
+        "    return any(_is_beside(operation, other) for other in operation.graph.operations if other.op is setitem)\n",
+        "    return True\n",
         VERSIONS,
     ),
     Mutation(

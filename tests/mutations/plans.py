@@ -102,7 +102,7 @@ OF_PLANS = (
         "two names of what a branch has made are one array after it",
         "runtime/control_flow/objects/chosen_arrays.py",
         "    if not any(map(is_shared, values)):\n",
-        "    if not any(is_kept_memory(a.buffer, world) for row in rows for _, a in row):\n",
+        "    if not any(world.knows(a.buffer) for row in rows for _, a in row):\n",
         ARRAYS,
     ),
     Mutation(

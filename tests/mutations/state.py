@@ -131,15 +131,15 @@ OF_STATE = (
     Mutation(
         "what is inside of init_scope runs at once",
         SCOPES,
-        "with recording(None), without_tapes():",
-        "with without_tapes():",
+        "binding(_left, trace), recording(None), without_tapes():",
+        "binding(_left, trace), without_tapes():",
         ("tests/runtime/state/test_guides.py",),
     ),
     Mutation(
         "control flow inside of init_scope is Python's",
         SCOPES,
-        "tracing_stager.set(None)",
-        "tracing_stager.set(tracing_stager.get())",
+        "binding(tracing_stager, None)",
+        "binding(tracing_stager, tracing_stager.get())",
         CREATION_TESTS,
     ),
     Mutation(

@@ -196,7 +196,7 @@ def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) ->
 def _name_before(value: Any) -> str:
     """What referred to a value before the trace began, in words; else the empty text."""
     world = world_before()
-    holder = None if world is None else world.by_owner.get(id(value))
+    holder = None if world is None else world.find(value)
     return "" if holder is None else f"{holder.label!r}, which is there before the function is traced,"
 
 

@@ -96,7 +96,7 @@ def replaced_in_place(owner: Any, method: Any = None, is_statement: bool = False
     label = next((n for f in traced_frames() for n, v in variables_of(f).items() if v is owner), "")
     before = world_before()
     world = World(*(() if before is None else before.functions), objects={label: owner})
-    holder = world.by_owner.get(id(owner))
+    holder = world.find(owner)
 
     def refusal() -> StagingError:
         word = type(owner).__name__

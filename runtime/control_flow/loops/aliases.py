@@ -23,7 +23,6 @@ from runtime.control_flow.lattice.types import called, is_returned
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_objects import sources_of
 from runtime.control_flow.objects.identity import note_unknown
-from runtime.control_flow.objects.made import is_known
 from runtime.control_flow.objects.refs import OneOf, Ref, refs_in
 from runtime.control_flow.objects.watched import IN_A_LIST, Held, can_change, contents_of, differ
 from runtime.control_flow.objects.world_values import Same, unwrapped
@@ -61,7 +60,7 @@ class Carried:
 
     def _is_exact(self, value: Any) -> bool:
         inner = inside_of(value)
-        return isinstance(inner, TracedArray | OneOf | Ref) or is_known(inner, self.world)
+        return isinstance(inner, TracedArray | OneOf | Ref) or self.world.knows(inner)
 
     def check(self, ends: Sequence[Any], changes: Mapping[Holder, Contents], copied: Container[str]) -> None:
         """Raises StagingError if two of the variables share an object that the iteration has changed in place.

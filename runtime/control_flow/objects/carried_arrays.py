@@ -24,14 +24,11 @@ from runtime.control_flow.lattice.types import called, is_returned
 from runtime.control_flow.objects.chosen_arrays import (
     Base,
     Choice,
-    OneOf,
     are_alike,
     flag_of,
-    is_kept_memory,
     source_of,
 )
-from runtime.control_flow.objects.made import is_known
-from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.objects.refs import OneOf, Ref
 from runtime.control_flow.objects.watched import CHOSEN, watch, watch_parts
 from runtime.control_flow.optional.values import both, inside_of, is_there, is_undefined, notice_read, view, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
@@ -94,7 +91,7 @@ class CarriedArrays:
         """Raises StagingError where a number becomes a view of an array: after the loop it is a tensor, and no view."""
         if not isinstance(after, TracedArray) or not isinstance(before, Tensor | Number):
             return
-        if any(is_kept_memory(buffer, self.world) for buffer in after.buffers):
+        if any(self.world.knows(buffer) for buffer in after.buffers):
             raise StagingError(
                 f"{called(name)} is no array before a loop that depends on a tensor, and after an iteration it is one"
                 " that has another name, too, or a view of one: bind a copy (array.copy())"
@@ -110,7 +107,7 @@ class CarriedArrays:
             elif isinstance(end, TracedArray):
                 self._watch_copy(end, value)
             elif type(end) is Ref and type(value) is not Ref:
-                known = [part for part in end._ag_objects if is_known(part, self.world)]
+                known = [part for part in end._ag_objects if self.world.knows(part)]
                 for part in (value, *known) if known else ():
                     watch_parts(part, CHOSEN)
             elif end is not value and isinstance(end, tuple | list | dict) and type(end) is type(value):
@@ -118,7 +115,7 @@ class CarriedArrays:
 
     def _watch_copy(self, end: TracedArray, value: Any) -> None:
         if isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
-            shared = [buffer for buffer in end.buffers if is_kept_memory(buffer, self.world)]
+            shared = [buffer for buffer in end.buffers if self.world.knows(buffer)]
             for array in (value, *map(TracedArray, shared)) if shared and value.buffer not in shared else ():
                 watch(array, CHOSEN)
 
@@ -133,7 +130,7 @@ class CarriedArrays:
             stays = is_undefined(given) and view(end).defined is not True  # what an earlier iteration has left
             for copy, arrays in self._copies(before, given, end):
                 buffers = [buffer for array in arrays for buffer in array.buffers]
-                written = any(id(b) in changed and is_kept_memory(b, self.world) for b in buffers)
+                written = any(id(b) in changed and self.world.knows(b) for b in buffers)
                 if written and (stays if copy is None else _is_read(copy.buffer.given)):
                     raise StagingError(
                         f"{called(name)} is one of several arrays in a loop that depends on a tensor, of which the"
@@ -149,10 +146,10 @@ class CarriedArrays:
             before, given, end = map(inside_of, pending.pop())
             arrays = [value for value in (before, end) if isinstance(value, TracedArray)]
             if isinstance(given, TracedArray):
-                if not is_kept_memory(given.buffer, self.world):
+                if not self.world.knows(given.buffer):
                     yield given, arrays
             elif arrays:
-                yield None, [array for array in arrays if not is_known(array, self.world)]
+                yield None, [array for array in arrays if not self.world.knows(array)]
             elif isinstance(end, tuple | list | dict):
                 pending += zip_longest(*(_parts(whole, end) for whole in (before, given, end)))
 
@@ -189,7 +186,7 @@ class CarriedArrays:
         for name, end in ends:
             there = is_there(end)
             for flag, array in alternatives(inside_of(end)):
-                if not is_kept_memory(array.buffer, self.world):
+                if not self.world.knows(array.buffer):
                     own = users.setdefault(id(array.buffer), {})
                     flags = [own[name]] if name in own else []
                     own[name] = any_of([*flags, both(there, flag)])
@@ -197,7 +194,7 @@ class CarriedArrays:
 
     def _bases(self, name: str, array: TracedArray) -> Iterator[tuple[Any, Base]]:
         """The bases that an array of a variable may be of, each with whether it is that one."""
-        if is_kept_memory(array.buffer, self.world):
+        if self.world.knows(array.buffer):
             yield True, self._kept.setdefault(id(array.buffer), Base(array.buffer))
             return
         rest: Any = True

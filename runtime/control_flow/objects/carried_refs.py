@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.control_flow.objects.made import is_known
 from runtime.control_flow.objects.refs import Choice, OneOf, can_be_chosen, objects_of
 from runtime.control_flow.optional.values import inside_of, is_undefined, with_inside
 from runtime.heap.store import World
@@ -32,7 +31,7 @@ class CarriedRefs:
         return name in self.choices and can_be_chosen(inside_of(value)) and self._is_known(inside_of(value))
 
     def _is_known(self, value: Any) -> bool:
-        return all(can_be_chosen(inner) and is_known(inner, self.world) for inner in objects_of(value))
+        return all(can_be_chosen(inner) and self.world.knows(inner) for inner in objects_of(value))
 
     def find(self, rows: Sequence[tuple[str, Any, Any]]) -> bool:
         """Finds what the variables may be: each with its value before the loop and after an iteration.
@@ -51,7 +50,7 @@ class CarriedRefs:
             if not values or not all(map(self._is_known, values)):
                 self.choices.pop(name, None)
                 continue
-            choice = self.choices.setdefault(name, Choice())
+            choice = self.choices.setdefault(name, Choice(by_number=True))
             known = len(choice.sources)
             for inner in objects:
                 choice.position(inner)
@@ -61,4 +60,4 @@ class CarriedRefs:
     def end(self, name: str, value: Any) -> Any:
         """What a variable is when the loop begins, or after an iteration."""
         choice = self.choices[name]
-        return with_inside(value, OneOf(choice, choice.number(inside_of(value)), by_number=True))
+        return with_inside(value, OneOf(choice, [choice.number(inside_of(value))]))

@@ -19,6 +19,7 @@ import numpy as np
 
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.lattice.leaf import MISSING
+from runtime.control_flow.objects.refs import OneOf
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import Diverged, record_raise
 from runtime.errors import InaccessibleTensorError, OutOfRangeError, ShapeMismatchError
@@ -30,7 +31,7 @@ from runtime.ndarrays.steps import Index, Step, as_parts
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Base", "Bases", "Choice", "OneOf", "are_alike", "chosen_arrays", "flag_of", "is_kept_memory", "source_of"]
+__all__ = ["Base", "Bases", "Choice", "are_alike", "chosen_arrays", "flag_of", "source_of"]
 
 
 @dataclass(eq=False)
@@ -88,8 +89,9 @@ class Choice:
         found = dict.fromkeys(source.base for source in self.sources if source.base.carrier is self)
         return list(found)
 
-    def array(self, parts: Sequence[Any]) -> TracedArray:
-        """The array of these parts. See `OneOf`."""
+    def restored(self, parts: Sequence[Any]) -> TracedArray:
+        """The array of the parts of a `OneOf`: for each source but the first whether it is that one; the integers of
+        all of them; the contents of the memory that was made."""
         rest = iter(parts)
         flags = [next(rest) for _ in self.sources[1:]]
         holes = [[next(rest) for _ in range(source.holes)] for source in self.sources]
@@ -100,27 +102,6 @@ class Choice:
             return arrays[1 + next(i for i, flag in enumerate(flags) if flag is True)]
         left = [i for i, flag in enumerate(flags) if flag is not False]
         return ChosenArray([arrays[0], *(arrays[1 + i] for i in left)], [flags[i] for i in left]) if left else arrays[0]
-
-
-class OneOf:
-    """An array at the end of a branch. parts: for each source but the first whether it is that one; the integers of all
-    of them; the contents of the memory that was made. MISSING stands for what this branch has not."""
-
-    __slots__ = ("choice", "parts")
-
-    def __init__(self, choice: Choice, parts: Sequence[Any]) -> None:
-        self.choice = choice
-        self.parts = parts
-
-    def _nest_parts(self) -> list[tuple[str, Any]]:
-        return [(f"<{i}>", part) for i, part in enumerate(self.parts)]
-
-    def _nest_rebuild(self, parts: Sequence[Any]) -> TracedArray:
-        return self.choice.array(parts)
-
-    def _nest_check(self, other: Any) -> None:
-        if not isinstance(other, OneOf) or other.choice is not self.choice:
-            raise TypeError("another array")
 
 
 def chosen_arrays(
@@ -163,15 +144,9 @@ def flag_of(row: Sequence[tuple[Any, Source, list[Any]]], source: Source) -> Any
     return any_of(flags) if flags else False
 
 
-def is_kept_memory(buffer: Buffer, world: World) -> bool:
-    """Whether memory was there before the statement."""
-    holder = world.by_owner.get(id(buffer))
-    return holder is not None and holder.owner is buffer
-
-
 def base_of(array: TracedArray, world: World, bases: dict[Any, Base], branch: int) -> Base:
     """The base of an array that is one array, at the end of a branch."""
-    key: Any = id(array.buffer) if is_kept_memory(array.buffer, world) else (branch, id(array.buffer))
+    key: Any = id(array.buffer) if world.knows(array.buffer) else (branch, id(array.buffer))
     if key not in bases:
         bases[key] = Base(array.buffer, branch if isinstance(key, tuple) else None)
     return bases[key]

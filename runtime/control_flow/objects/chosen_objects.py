@@ -19,7 +19,6 @@ from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lists.promotion import other_names
-from runtime.control_flow.objects.chosen_arrays import is_kept_memory
 from runtime.control_flow.objects.identity import note_merged
 from runtime.control_flow.objects.refs import Ref, objects_of
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
@@ -105,7 +104,7 @@ def _is_shared(source: Any, named: Container[int], world: World) -> bool:
     named: the ids of the objects that something else refers to."""
     if not isinstance(source, TracedArray):
         return id(source) in named
-    return any(is_kept_memory(buffer, world) for buffer in source.buffers)
+    return any(world.knows(buffer) for buffer in source.buffers)
 
 
 def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: World) -> None:
@@ -162,7 +161,7 @@ def _watch_shared(
         if not isinstance(value, TracedArray):
             continue
         keys = {*_memory_of(value)}
-        kept = [TracedArray(buffer) for buffer in value.buffers if is_kept_memory(buffer, world)]
+        kept = [TracedArray(buffer) for buffer in value.buffers if world.knows(buffer)]
         named = zip(map(inside_of, row), map(inside_of, merged), strict=False)
         others = [new for old, new in named if new is not copy and not keys.isdisjoint(_memory_of(old))]
         if shared := [*kept, *others]:

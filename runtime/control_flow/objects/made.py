@@ -24,7 +24,7 @@ from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Made", "is_known", "parts_to_carry"]
+__all__ = ["Made", "parts_to_carry"]
 
 
 class Made:
@@ -48,7 +48,7 @@ class Made:
         pending = list(row)
         while pending:
             value = inside_of(pending.pop())
-            if isinstance(value, Tensor) or is_known(value, self._world):
+            if isinstance(value, Tensor) or self._world.knows(value):
                 continue
             if isinstance(value, Ref):
                 pending += value._ag_objects
@@ -73,15 +73,15 @@ class Made:
         for value in objects:
             choice.position(value)
             self._take(value)
-        return [OneOf(choice, choice.part(value)) for value in values]
+        return [OneOf(choice, [choice.part(value)]) for value in values]
 
     def _must_choose(self, values: Sequence[Any]) -> bool:
         """Whether it matters which object it is: others refer to one of them, or they are not alike."""
         first = values[0]
-        if len(values) == 1 and self._copies and nest.is_nested(first) and not is_known(first, self._world):
+        if len(values) == 1 and self._copies and nest.is_nested(first) and not self._world.knows(first):
             return False
-        if len(values) == 1 or any(isinstance(v, Ref) or is_known(v, self._world) for v in values):
-            return not all(value is first and is_known(value, self._world) for value in values)
+        if len(values) == 1 or any(isinstance(v, Ref) or self._world.knows(v) for v in values):
+            return not all(value is first and self._world.knows(value) for value in values)
         if any(self._counts[id(value)] > 1 or not nest.is_nested(value) for value in values):
             return True
         kinds = [container_kind(value) for value in values]
@@ -90,13 +90,13 @@ class Made:
         return any(type(v) is not type(first) for v in values) or len({_steps(value) for value in values}) > 1
 
     def _can_be_carried(self, value: Any) -> bool:
-        if is_known(value, self._world):
+        if self._world.knows(value):
             return True
         forms = [kind.form for kind in _kinds(value) if kind.word != "set"]
         return id(value) in self._branch and "whole" not in forms
 
     def _take(self, value: Any) -> None:
-        if id(value) not in self._taken and not is_known(value, self._world):
+        if id(value) not in self._taken and not self._world.knows(value):
             self._taken.add(id(value))
             self.queue.append(self._branch[id(value)])
 
@@ -104,14 +104,8 @@ class Made:
         """Whether it is an array whose memory is there under another name."""
         array = inside_of(value)
         return isinstance(array, TracedArray) and any(
-            self._counts[id(buffer)] > 1 or is_known(buffer, self._world) for buffer in array.buffers
+            self._counts[id(buffer)] > 1 or self._world.knows(buffer) for buffer in array.buffers
         )
-
-
-def is_known(value: Any, world: World) -> bool:
-    """Whether an object was there before the statement."""
-    holder = world.by_owner.get(id(value))
-    return holder is not None and holder.owner is value
 
 
 def parts_to_carry(value: Any) -> Iterator[Holder]:

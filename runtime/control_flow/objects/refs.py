@@ -123,8 +123,10 @@ def known_object(ref: Ref) -> Any:
 
 @dataclass(eq=False)
 class Choice:
-    """The objects that a variable may be, each once."""
+    """The objects that a variable may be, each once. by_number: whether the part of a `OneOf` is always a number, for
+    they may become more; else it is the selector."""
 
+    by_number: bool = False
     sources: list[Any] = field(default_factory=list)
     _places: dict[int, int] = field(default_factory=dict)
     """By the id of a source."""
@@ -158,6 +160,13 @@ class Choice:
         two = len(self.sources) == 2
         return Ref(self.sources, REGISTRY["equal"](number, 1) if two else REGISTRY["cast"](number, int32))
 
+    def restored(self, parts: Sequence[Any]) -> Any:
+        """The object or Ref of the part of a `OneOf`."""
+        (part,) = parts
+        if isinstance(part, bool | int):
+            return self.at(int(part))
+        return self.at(part) if self.by_number else Ref(self.sources, part)
+
 
 def number_of(ref: Ref, numbers: Sequence[Any]) -> Any:
     """For each of its objects there is a number or bool: the one of the object that it is."""
@@ -173,26 +182,23 @@ def number_of(ref: Ref, numbers: Sequence[Any]) -> Any:
 
 
 class OneOf:
-    """A variable at the end of a branch: an object or Ref of a choice, as a structure for the merger and for loops.
+    """What a variable is at the end of a branch, as a structure for the merger and for loops.
 
-    part: the selector, or (by_number) always a number, where the sources may become more.
+    choice: of objects, or of arrays (chosen_arrays.py). parts: the tensors that say which one it is. MISSING stands for
+    what this branch has not.
     """
 
-    __slots__ = ("by_number", "choice", "part")
+    __slots__ = ("choice", "parts")
 
-    def __init__(self, choice: Choice, part: Any, by_number: bool = False) -> None:
+    def __init__(self, choice: Any, parts: Sequence[Any]) -> None:
         self.choice = choice
-        self.part = part
-        self.by_number = by_number
+        self.parts = parts
 
     def _nest_parts(self) -> list[tuple[str, Any]]:
-        return [("", self.part)]
+        return [(f"<{i}>", part) for i, part in enumerate(self.parts)]
 
     def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
-        (part,) = parts
-        if self.by_number or isinstance(part, bool | int):
-            return self.choice.at(int(part) if isinstance(part, bool) else part)
-        return Ref(self.choice.sources, part)
+        return self.choice.restored(parts)
 
     def _nest_check(self, other: Any) -> None:
         if not isinstance(other, OneOf) or other.choice is not self.choice:

@@ -193,8 +193,8 @@ def unwrapped(value: Any) -> Any:
 
 
 def _is_kept(value: Any, world: World) -> bool:
-    holder = world.by_owner.get(id(value))
-    return holder is not None and holder.owner is value and holder.kind.form != "whole"
+    holder = world.find(value)
+    return holder is not None and holder.kind.form != "whole"
 
 
 def _are_same(values: Sequence[Any], world: World) -> bool:
@@ -203,11 +203,10 @@ def _are_same(values: Sequence[Any], world: World) -> bool:
 
 def _copy_of(array: TracedArray, world: World, read: Reader) -> TracedArray:
     """An array of its own with what an array shows at the end of a branch."""
-    holders = {id(buffer): world.by_owner.get(id(buffer)) for buffer in array.buffers}
 
     def content(buffer: Any) -> Any:
-        holder = holders[id(buffer)]
-        return buffer.content if holder is None or holder.owner is not buffer else read(holder)[None]
+        holder = world.find(buffer)
+        return buffer.content if holder is None else read(holder)[None]
 
     return array.with_contents(content)
 

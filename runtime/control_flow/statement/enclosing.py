@@ -95,8 +95,7 @@ def decided_part() -> str | None:
 
 def known_name(value: Any) -> str | None:
     """How the user calls an object; None if no statement around reaches it."""
-    known = (world.by_owner.get(id(value)) for world in _worlds())
-    return next((holder.label for holder in known if holder is not None), None)
+    return next((holder.label for world in _worlds() if (holder := world.find(value)) is not None), None)
 
 
 def _worlds() -> Iterator[World]:
@@ -108,8 +107,7 @@ def holder_around(value: Any) -> Holder | None:
     """An object as the innermost statement around has it that can reach it, of those that a tensor decides about."""
     root = current_graph().recording.root
     worlds = (s.world for s, its_root, _ in reversed(_AROUND.get()) if s is not None and its_root is root)
-    found = (world.by_owner.get(id(value)) for world in worlds)
-    return next((holder for holder in found if holder is not None and holder.owner is value), None)
+    return next((holder for world in worlds if (holder := world.find(value)) is not None), None)
 
 
 def is_reached(value: Any) -> bool:

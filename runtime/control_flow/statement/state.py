@@ -231,8 +231,8 @@ def _has_no_value(tree: ast.expr, world: World) -> bool:
 def _place_of(tree: Any, world: World) -> tuple[Holder, Any] | None:
     try:
         owner = _owner(tree, world)
-        holder = world.by_owner.get(id(owner))
-        if holder is None or holder.owner is not owner or holder.kind is ARRAY or holder.kind.write is None:
+        holder = world.find(owner)
+        if holder is None or holder.kind is ARRAY or holder.kind.write is None:
             return None
         return holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world)
     except Exception:  # not defined, or of a kind that cannot be reached: it stays a variable
