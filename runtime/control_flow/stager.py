@@ -188,14 +188,12 @@ class RuntimeStager:
         result = elements.set_item(container, none_uses.key_of(k), v)
         return x if result is container else result
 
-    def item_state(self, x: Any, name: str) -> Any:
-        return elements.item_state(x, name)
+    item_state = staticmethod(elements.item_state)
 
     def unpack(self, value: Any, count: int, starred: bool) -> Any:
         return unpacking.unpacked(none_uses.unpacked(value), count, starred)
 
-    def assert_stmt(self, test: Any, message: Thunk | None) -> None:
-        stage_assert(test, message)
+    assert_stmt = staticmethod(stage_assert)
 
     def try_stmt(
         self,
@@ -279,11 +277,7 @@ class RuntimeStager:
         with graph.recording.tracing.writes.of_call(graph):
             return call_function(function, original, args, kwargs)
 
-    def foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> AbstractContextManager[Any]:
-        return foreign_call(function, args, kwargs)
-
-    def call_cached(self, wrapper: Any, plain: Thunk, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        return call_cached(wrapper, plain, args, kwargs)
+    foreign, call_cached = staticmethod(foreign_call), staticmethod(call_cached)
 
     def ret(self, value: Any, did_return: Any, function_name: str) -> Any:
         """Where no `return` was reached the function falls off its end, and returns None."""

@@ -38,15 +38,12 @@ declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 
 define internal ptr @wrapped(ptr %results, i64 %i, ptr %tensor, i64 %place) {
   %content = call ptr @PySequence_GetItem(ptr %results, i64 %i)
-  %none = icmp eq ptr %content, null
-  br i1 %none, label %failed, label %wrap
+  if eq ptr %content, null, label %failed, label %wrap
 wrap:
   %new = call ptr @PyType_GenericAlloc(ptr %tensor, i64 0)
-  %no.new = icmp eq ptr %new, null
-  br i1 %no.new, label %drop, label %fill
+  if eq ptr %new, null, label %drop, label %fill
 fill:
-  %np = getelementptr i8, ptr %new, i64 %place
-  store ptr %content, ptr %np
+  put ptr %content, i8, ptr %new, i64 %place
   ret ptr %new
 drop:
   call void @Py_DecRef(ptr %content)
@@ -57,8 +54,7 @@ failed:
 
 define internal i1 @is_still(i64 %kind, ptr %holder, ptr %key, ptr %value, ptr %find) {
 entry:
-  %direct = icmp eq i64 %kind, 0
-  br i1 %direct, label %look, label %ask
+  if eq i64 %kind, 0, label %look, label %ask
 ask:
   %o = call ptr @PyObject_Vectorcall(ptr %holder, ptr null, i64 0, ptr null)
   %no.o = icmp eq ptr %o, null
@@ -70,17 +66,14 @@ which:
 cell:
   %cells = call ptr @PyFunction_GetClosure(ptr %o)
   call void @Py_DecRef(ptr %o)
-  %no.cells = icmp eq ptr %cells, null
-  br i1 %no.cells, label %no, label %pick
+  if eq ptr %cells, null, label %no, label %pick
 pick:
   %place = ptrtoint ptr %key to i64
   %one = call ptr @PyTuple_GetItem(ptr %cells, i64 %place)
-  %no.one = icmp eq ptr %one, null
-  br i1 %no.one, label %no, label %open
+  if eq ptr %one, null, label %no, label %open
 open:
   %v.c = call ptr @PyCell_Get(ptr %one)
-  %empty = icmp eq ptr %v.c, null
-  br i1 %empty, label %no, label %held
+  if eq ptr %v.c, null, label %no, label %held
 held:
   call void @Py_DecRef(ptr %v.c)
   br label %compare
@@ -91,13 +84,11 @@ code:
 dict:
   %d = call ptr @PyObject_GetAttr(ptr %o, ptr @dict.name)
   call void @Py_DecRef(ptr %o)
-  %no.d = icmp eq ptr %d, null
-  br i1 %no.d, label %no, label %inside
+  if eq ptr %d, null, label %no, label %inside
 inside:
   %v.d = call ptr @PyObject_GetItem(ptr %d, ptr %key)
   call void @Py_DecRef(ptr %d)
-  %no.v.d = icmp eq ptr %v.d, null
-  br i1 %no.v.d, label %no, label %got
+  if eq ptr %v.d, null, label %no, label %got
 got:
   call void @Py_DecRef(ptr %v.d)
   br label %compare
@@ -116,8 +107,7 @@ with.value:
   ret i1 %same
 with.found:
   %was = call ptr @PyObject_Vectorcall(ptr %find, ptr null, i64 0, ptr null)
-  %no.was = icmp eq ptr %was, null
-  br i1 %no.was, label %no, label %found
+  if eq ptr %was, null, label %no, label %found
 found:
   call void @Py_DecRef(ptr %was)
   %same.found = icmp eq ptr %now, %was

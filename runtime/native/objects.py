@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.dtypes import float32, float64
 from runtime.native.pool import POOL
+from runtime.native.shorthand import written_out
 
 __all__ = [
     "BASE", "DIMS", "DTYPE", "FLAGS", "NDIM", "NORMAL", "OBJECT_TEXT", "PYTHON_FUNCTIONS", "TYPE", "WRITEABLE_TOO",
@@ -44,7 +45,7 @@ _CLASS: Final = 2
 
 _DICT: Final = "__dict__"
 
-OBJECT_TEXT: Final = f"""
+OBJECT_TEXT: Final = written_out(f"""
 declare ptr @PyBool_FromLong(i64)
 declare {{double, double}} @PyComplex_AsCComplex(ptr)
 declare ptr @PyComplex_FromDoubles(double, double)
@@ -69,13 +70,10 @@ declare ptr @numpy.New(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)
 @numpy.ndarray = external global i8
 
 define internal i1 @is_plain(ptr %o) alwaysinline {{
-  %tp = getelementptr i8, ptr %o, i64 {TYPE}
-  %t = load ptr, ptr %tp
-  %array = icmp eq ptr %t, @numpy.ndarray
-  br i1 %array, label %look, label %no
+  %t = get ptr, i8, ptr %o, i64 {TYPE}
+  if eq ptr %t, @numpy.ndarray, label %look, label %no
 look:
-  %fp = getelementptr i8, ptr %o, i64 {FLAGS}
-  %f = load i32, ptr %fp
+  %f = get i32, i8, ptr %o, i64 {FLAGS}
   %both = and i32 %f, {_PLAIN}
   %plain = icmp eq i32 %both, {_PLAIN}
   ret i1 %plain
@@ -84,21 +82,18 @@ no:
 }}
 
 define internal ptr @data_of(ptr %o) alwaysinline {{
-  %p = getelementptr i8, ptr %o, i64 {DATA}
-  %d = load ptr, ptr %p
+  %d = get ptr, i8, ptr %o, i64 {DATA}
   ret ptr %d
 }}
 
 define internal ptr @dims_of(ptr %o) alwaysinline {{
-  %p = getelementptr i8, ptr %o, i64 {DIMS}
-  %d = load ptr, ptr %p
+  %d = get ptr, i8, ptr %o, i64 {DIMS}
   ret ptr %d
 }}
 
 define internal void @drop_object(ptr %place) alwaysinline {{
   %o = load ptr, ptr %place
-  %none = icmp eq ptr %o, null
-  br i1 %none, label %end, label %drop
+  if eq ptr %o, null, label %end, label %drop
 drop:
   call void @Py_DecRef(ptr %o)
   br label %end
@@ -114,16 +109,12 @@ entry:
   br i1 %here, label %test, label %no
 test:
   %i = phi i64 [0, %entry], [%n, %more]
-  %done = icmp eq i64 %i, %rank
-  br i1 %done, label %yes, label %more
+  if eq i64 %i, %rank, label %yes, label %more
 more:
-  %xp = getelementptr i64, ptr %m, i64 %i
-  %x = load i64, ptr %xp
-  %yp = getelementptr i64, ptr %dims, i64 %i
-  %y = load i64, ptr %yp
+  %x = get i64, i64, ptr %m, i64 %i
+  %y = get i64, i64, ptr %dims, i64 %i
   %n = add i64 %i, 1
-  %fits = icmp eq i64 %x, %y
-  br i1 %fits, label %test, label %no
+  if eq i64 %x, %y, label %test, label %no
 yes:
   ret i1 true
 no:
@@ -132,13 +123,11 @@ no:
 
 define internal ptr @new_array(ptr %data, ptr %h, ptr %dims, i32 %rank, i32 %type, i64 %size) {{
 entry:
-  %lent = icmp eq ptr %h, null
-  br i1 %lent, label %create, label %look
+  if eq ptr %h, null, label %create, label %look
 look:
   %op = getelementptr %header, ptr %h, i64 1
   %alone = load i64, ptr %h
-  %kindp = getelementptr i64, ptr %h, i64 1
-  %sort = load i64, ptr %kindp
+  %sort = get i64, i64, ptr %h, i64 1
   %single = icmp eq i64 %alone, 1
   %object = icmp eq i64 %sort, -2
   %mine = and i1 %single, %object
@@ -154,19 +143,16 @@ hand_over:
 create:
   %o = call ptr @numpy.New(
     ptr @numpy.ndarray, i32 %rank, ptr %dims, i32 %type, ptr null, ptr null, i32 0, i32 0, ptr null)
-  %none = icmp eq ptr %o, null
-  br i1 %none, label %release, label %fill
+  if eq ptr %o, null, label %release, label %fill
 fill:
   %wide = zext i32 %rank to i64
   br label %test
 test:
   %i = phi i64 [0, %fill], [%n, %more]
   %bytes = phi i64 [%size, %fill], [%b, %more]
-  %done = icmp eq i64 %i, %wide
-  br i1 %done, label %copy, label %more
+  if eq i64 %i, %wide, label %copy, label %more
 more:
-  %xp = getelementptr i64, ptr %dims, i64 %i
-  %x = load i64, ptr %xp
+  %x = get i64, i64, ptr %dims, i64 %i
   %b = mul i64 %bytes, %x
   %n = add i64 %i, 1
   br label %test
@@ -175,24 +161,20 @@ copy:
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %data, i64 %bytes, i1 false)
   br label %release
 release:
-  %borrowed = icmp eq ptr %h, null
-  br i1 %borrowed, label %end, label %count
+  if eq ptr %h, null, label %end, label %count
 count:
   %held = load i64, ptr %h
   %left = sub i64 %held, 1
   store i64 %left, ptr %h
-  %kp = getelementptr i64, ptr %h, i64 1
-  %room = load i64, ptr %kp
+  %room = get i64, i64, ptr %h, i64 1
   %last = icmp eq i64 %left, 0
   %kept = icmp ne i64 %room, -1
   %gone = and i1 %last, %kept
   br i1 %gone, label %free, label %end
 free:
-  %was = icmp eq i64 %room, -2
-  br i1 %was, label %unmake, label %freed
+  if eq i64 %room, -2, label %unmake, label %freed
 unmake:
-  %old = getelementptr %header, ptr %h, i64 1
-  %object_too = load ptr, ptr %old
+  %object_too = get ptr, %header, ptr %h, i64 1
   call void @Py_DecRef(ptr %object_too)
   br label %freed
 freed:
@@ -201,7 +183,7 @@ freed:
 end:
   ret ptr %o
 }}
-"""
+""")
 """What the functions of `runtime.native.builtin` call. Memory of malloc is freed by the last result that holds it."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from string import Template
 from typing import TYPE_CHECKING, Final
 
+from runtime.native.shorthand import written_out
 from runtime.native.types import in_memory
 from runtime.native.values import Memory
 
@@ -62,28 +63,25 @@ def _text(name: str, kind: str, less: str, down: bool) -> str:
     return _MERGING.substitute(name=name, kind=kind, less=less, given=given)
 
 
-_MERGING: Final = Template("""define internal void @$name(ptr noalias %keys, ptr noalias %a, ptr noalias %b, i64 %n) {
+_MERGING: Final = Template(written_out("""
+define internal void @$name(ptr noalias %keys, ptr noalias %a, ptr noalias %b, i64 %n) {
 entry:
   br label %numbers
 numbers:
   %number = phi i64 [0, %entry], [%following, %one]
-  %is_more = icmp ult i64 %number, %n
-  br i1 %is_more, label %one, label %widths
+  if ult i64 %number, %n, label %one, label %widths
 one:
-  %slot = getelementptr i64, ptr %a, i64 %number
-  store i64 %number, ptr %slot
+  put i64 %number, i64, ptr %a, i64 %number
   %following = add i64 %number, 1
   br label %numbers
 widths:
   %width = phi i64 [1, %numbers], [%doubled, %merged]
   %from = phi ptr [%a, %numbers], [%to, %merged]
   %to = phi ptr [%b, %numbers], [%from, %merged]
-  %unordered = icmp ult i64 %width, %n
-  br i1 %unordered, label %pairs, label %end
+  if ult i64 %width, %n, label %pairs, label %end
 pairs:
   %low = phi i64 [0, %widths], [%high, %step]
-  %is_pair = icmp ult i64 %low, %n
-  br i1 %is_pair, label %pair, label %merged
+  if ult i64 %low, %n, label %pair, label %merged
 pair:
   %middle = add i64 %low, %width
   %mid = call i64 @llvm.umin.i64(i64 %middle, i64 %n)
@@ -94,8 +92,7 @@ step:
   %i = phi i64 [%low, %pair], [%i_after, %take]
   %j = phi i64 [%mid, %pair], [%j_after, %take]
   %k = phi i64 [%low, %pair], [%k_after, %take]
-  %left = icmp ult i64 %k, %high
-  br i1 %left, label %choose, label %pairs
+  if ult i64 %k, %high, label %choose, label %pairs
 choose:
   %has_left = icmp ult i64 %i, %mid
   %none_left = xor i1 %has_left, true
@@ -103,23 +100,17 @@ choose:
   %both = and i1 %has_left, %has_right
   br i1 %both, label %compare, label %take
 compare:
-  %left_place = getelementptr i64, ptr %from, i64 %i
-  %left_number = load i64, ptr %left_place
-  %left_address = getelementptr $kind, ptr %keys, i64 %left_number
-  %left_key = load $kind, ptr %left_address
-  %right_place = getelementptr i64, ptr %from, i64 %j
-  %right_number = load i64, ptr %right_place
-  %right_address = getelementptr $kind, ptr %keys, i64 %right_number
-  %right_key = load $kind, ptr %right_address
+  %left_number = get i64, i64, ptr %from, i64 %i
+  %left_key = get $kind, $kind, ptr %keys, i64 %left_number
+  %right_number = get i64, i64, ptr %from, i64 %j
+  %right_key = get $kind, $kind, ptr %keys, i64 %right_number
   %before = call i1 @$less($given)
   br label %take
 take:
   %right = phi i1 [%before, %compare], [%none_left, %choose]
   %place = select i1 %right, i64 %j, i64 %i
-  %source = getelementptr i64, ptr %from, i64 %place
-  %moved = load i64, ptr %source
-  %target = getelementptr i64, ptr %to, i64 %k
-  store i64 %moved, ptr %target
+  %moved = get i64, i64, ptr %from, i64 %place
+  put i64 %moved, i64, ptr %to, i64 %k
   %by = zext i1 %right to i64
   %j_after = add i64 %j, %by
   %not_by = xor i64 %by, 1
@@ -130,36 +121,32 @@ merged:
   %doubled = shl i64 %width, 1
   br label %widths
 end:
-  %in_place = icmp eq ptr %from, %a
-  br i1 %in_place, label %out, label %copy
+  if eq ptr %from, %a, label %out, label %copy
 copy:
   %bytes = shl i64 %n, 3
   call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %from, i64 %bytes, i1 false)
   br label %out
 out:
   ret void
-}""")
+}"""))
 """Runs of 1, 2, 4, ... are merged from one array into the other. The second run's item goes first only if it is
 strictly before the first run's."""
 
-_PICKING: Final = Template("""define internal void @$name(ptr noalias %keys, ptr noalias %a, i64 %n, i64 %k) {
+_PICKING: Final = Template(written_out("""
+define internal void @$name(ptr noalias %keys, ptr noalias %a, i64 %n, i64 %k) {
 entry:
   %last = sub i64 %k, 1
   %last_place = getelementptr i64, ptr %a, i64 %last
   br label %turn
 turn:
   %i = phi i64 [0, %entry], [%i_after, %next]
-  %is_more = icmp ult i64 %i, %n
-  br i1 %is_more, label %look, label %out
+  if ult i64 %i, %n, label %look, label %out
 look:
-  %address = getelementptr $kind, ptr %keys, i64 %i
-  %key = load $kind, ptr %address
-  %has_room = icmp ult i64 %i, %k
-  br i1 %has_room, label %place, label %compare
+  %key = get $kind, $kind, ptr %keys, i64 %i
+  if ult i64 %i, %k, label %place, label %compare
 compare:
   %worst_number = load i64, ptr %last_place
-  %worst_address = getelementptr $kind, ptr %keys, i64 %worst_number
-  %worst = load $kind, ptr %worst_address
+  %worst = get $kind, $kind, ptr %keys, i64 %worst_number
   %better = call i1 @$less($kind %worst, $kind %key)
   br i1 %better, label %place, label %next
 place:
@@ -167,29 +154,24 @@ place:
   br label %seek
 seek:
   %j = phi i64 [%start, %place], [%before, %shift]
-  %at_front = icmp eq i64 %j, 0
-  br i1 %at_front, label %put, label %test
+  if eq i64 %j, 0, label %put, label %test
 test:
   %before = sub i64 %j, 1
-  %before_place = getelementptr i64, ptr %a, i64 %before
-  %before_number = load i64, ptr %before_place
-  %before_address = getelementptr $kind, ptr %keys, i64 %before_number
-  %before_key = load $kind, ptr %before_address
+  %before_number = get i64, i64, ptr %a, i64 %before
+  %before_key = get $kind, $kind, ptr %keys, i64 %before_number
   %smaller = call i1 @$less($kind %before_key, $kind %key)
   br i1 %smaller, label %shift, label %put
 shift:
-  %j_place = getelementptr i64, ptr %a, i64 %j
-  store i64 %before_number, ptr %j_place
+  put i64 %before_number, i64, ptr %a, i64 %j
   br label %seek
 put:
-  %target = getelementptr i64, ptr %a, i64 %j
-  store i64 %i, ptr %target
+  put i64 %i, i64, ptr %a, i64 %j
   br label %next
 next:
   %i_after = add i64 %i, 1
   br label %turn
 out:
   ret void
-}""")
+}"""))
 """The best so far stay in order; a key that is strictly greater than the last of them takes its place, and moves up
 past all that are strictly smaller."""

@@ -29,20 +29,16 @@ POOL_TEXT: Final = f"""
 define internal ptr @kept(i64 %bytes) noinline {{
 entry:
   %twice = mul i64 %bytes, 2
-  %large = icmp uge i64 %bytes, {LEAST_KEPT}
-  br i1 %large, label %test, label %none
+  if uge i64 %bytes, {LEAST_KEPT}, label %test, label %none
 test:
   %i = phi i64 [0, %entry], [%n, %next]
-  %over = icmp eq i64 %i, {PLACES}
-  br i1 %over, label %none, label %look
+  if eq i64 %i, {PLACES}, label %none, label %look
 look:
   %place = getelementptr ptr, ptr @pool, i64 %i
   %h = atomicrmw xchg ptr %place, ptr null seq_cst
-  %empty = icmp eq ptr %h, null
-  br i1 %empty, label %next, label %measure
+  if eq ptr %h, null, label %next, label %measure
 measure:
-  %roomp = getelementptr i64, ptr %h, i64 1
-  %room = load i64, ptr %roomp
+  %room = get i64, i64, ptr %h, i64 1
   %enough = icmp uge i64 %room, %bytes
   %close = icmp ule i64 %room, %twice
   %fits = and i1 %enough, %close
@@ -63,12 +59,10 @@ none:
 define internal void @give_back(ptr %h, i64 %room) noinline {{
 entry:
   %above = sub i64 %room, {LEAST_KEPT}
-  %wanted = icmp ule i64 %above, {MOST_KEPT - LEAST_KEPT}
-  br i1 %wanted, label %test, label %free
+  if ule i64 %above, {MOST_KEPT - LEAST_KEPT}, label %test, label %free
 test:
   %i = phi i64 [0, %entry], [%n, %next]
-  %over = icmp eq i64 %i, {PLACES}
-  br i1 %over, label %full, label %try
+  if eq i64 %i, {PLACES}, label %full, label %try
 try:
   %place = getelementptr ptr, ptr @pool, i64 %i
   %pair = cmpxchg ptr %place, ptr null, ptr %h seq_cst seq_cst

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Final
 
 from runtime.native.pool import POOL_TEXT
+from runtime.native.shorthand import written_out
 from runtime.native.types import HALF_TEXT
 
 __all__ = ["ENTRY", "POLL_EVERY", "PRELUDE"]
@@ -23,7 +24,7 @@ POLL_EVERY: Final = 1 << 20
 LARGE_RESULT: Final = 1 << 16
 """Bytes from which on a result is made as an array of numpy's at once: to do so takes the lock of the interpreter."""
 
-PRELUDE: Final = POOL_TEXT + HALF_TEXT + """
+PRELUDE: Final = written_out(POOL_TEXT + HALF_TEXT + """
 %header = type {i64, i64, ptr, ptr}
 %context_type = type {ptr, ptr, i32, i64, i64}
 
@@ -37,8 +38,7 @@ declare ptr @llvm.frameaddress.p0(i32)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 
 define internal void @retain(ptr %h) alwaysinline {
-  %none = icmp eq ptr %h, null
-  br i1 %none, label %end, label %count
+  if eq ptr %h, null, label %end, label %count
 count:
   %n = load i64, ptr %h, !tbaa !11
   %m = add i64 %n, 1
@@ -49,14 +49,12 @@ end:
 }
 
 define internal void @release(ptr %context, ptr %h) alwaysinline {
-  %none = icmp eq ptr %h, null
-  br i1 %none, label %end, label %count
+  if eq ptr %h, null, label %end, label %count
 count:
   %n = load i64, ptr %h, !tbaa !11
   %m = add i64 %n, -1
   store i64 %m, ptr %h, !tbaa !11
-  %last = icmp eq i64 %m, 0
-  br i1 %last, label %drop, label %end, !prof !0
+  if eq i64 %m, 0, label %drop, label %end, !prof !0
 drop:
   call void @drop(ptr %context, ptr %h)
   br label %end
@@ -67,8 +65,7 @@ end:
 define internal void @drop(ptr %context, ptr %h) noinline {
   %roomp = getelementptr %header, ptr %h, i32 0, i32 1
   %room = load i64, ptr %roomp, !tbaa !11
-  %foreign = icmp eq i64 %room, -1
-  br i1 %foreign, label %end, label %unlink
+  if eq i64 %room, -1, label %end, label %unlink
 unlink:
   %pp = getelementptr %header, ptr %h, i32 0, i32 2
   %np = getelementptr %header, ptr %h, i32 0, i32 3
@@ -78,21 +75,18 @@ unlink:
   %nextof = getelementptr %header, ptr %previous, i32 0, i32 3
   %place = select i1 %first, ptr %context, ptr %nextof
   store ptr %next, ptr %place, !tbaa !11
-  %tail = icmp eq ptr %next, null
-  br i1 %tail, label %freed, label %link
+  if eq ptr %next, null, label %freed, label %link
 link:
   %previousof = getelementptr %header, ptr %next, i32 0, i32 2
   store ptr %previous, ptr %previousof, !tbaa !11
   br label %freed
 freed:
-  %object = icmp eq i64 %room, -2
-  br i1 %object, label %locked, label %unlocked
+  if eq i64 %room, -2, label %locked, label %unlocked
 locked:
   %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
   %thread = load ptr, ptr %threadp
   call void @PyEval_RestoreThread(ptr %thread)
-  %op = getelementptr %header, ptr %h, i64 1
-  %o = load ptr, ptr %op
+  %o = get ptr, %header, ptr %h, i64 1
   call void @Py_DecRef(ptr %o)
   %again = call ptr @PyEval_SaveThread()
   store ptr %again, ptr %threadp
@@ -106,8 +100,7 @@ end:
 
 define internal noalias ptr @allocate(ptr %context, i64 %bytes) noinline {
   %k = call ptr @kept(i64 %bytes)
-  %found = icmp ne ptr %k, null
-  br i1 %found, label %again, label %make
+  if ne ptr %k, null, label %again, label %make
 again:
   %roomp = getelementptr %header, ptr %k, i32 0, i32 1
   %room = load i64, ptr %roomp, !tbaa !11
@@ -116,8 +109,7 @@ again:
 make:
   %size = add i64 %bytes, 32
   %h = call ptr @malloc(i64 %size)
-  %none = icmp eq ptr %h, null
-  br i1 %none, label %end, label %made
+  if eq ptr %h, null, label %end, label %made
 made:
   call void @begin(ptr %context, ptr %h, i64 %bytes)
   br label %end
@@ -135,8 +127,7 @@ define internal void @begin(ptr %context, ptr %h, i64 %room) alwaysinline {
   %head = load ptr, ptr %context, !tbaa !11
   store ptr %head, ptr %np, !tbaa !11
   store ptr %h, ptr %context, !tbaa !11
-  %empty = icmp eq ptr %head, null
-  br i1 %empty, label %end, label %link
+  if eq ptr %head, null, label %end, label %link
 link:
   %previousof = getelementptr %header, ptr %head, i32 0, i32 2
   store ptr %h, ptr %previousof, !tbaa !11
@@ -146,8 +137,7 @@ end:
 }
 
 define internal {ptr, ptr} @allocate_result(ptr %context, i64 %bytes, ptr %dims, i32 %rank, i32 %type) noinline {
-  %large = icmp uge i64 %bytes, LARGE_RESULT
-  br i1 %large, label %object, label %memory
+  if uge i64 %bytes, LARGE_RESULT, label %object, label %memory
 memory:
   %m = call ptr @allocate(ptr %context, i64 %bytes)
   %behind = getelementptr i8, ptr %m, i64 32
@@ -156,24 +146,21 @@ memory:
   ret {ptr, ptr} %m2
 object:
   %h = call ptr @malloc(i64 40)
-  %none = icmp eq ptr %h, null
-  br i1 %none, label %failed, label %lock
+  if eq ptr %h, null, label %failed, label %lock
 lock:
   %threadp = getelementptr %context_type, ptr %context, i32 0, i32 1
   %thread = load ptr, ptr %threadp
   call void @PyEval_RestoreThread(ptr %thread)
   %o = call ptr @numpy.New(
     ptr @numpy.ndarray, i32 %rank, ptr %dims, i32 %type, ptr null, ptr null, i32 0, i32 0, ptr null)
-  %lost = icmp eq ptr %o, null
-  br i1 %lost, label %forget, label %keep
+  if eq ptr %o, null, label %forget, label %keep
 forget:
   call void @PyErr_Clear()
   call void @free(ptr %h)
   br label %unlock
 keep:
   call void @begin(ptr %context, ptr %h, i64 -2)
-  %op = getelementptr %header, ptr %h, i64 1
-  store ptr %o, ptr %op
+  put ptr %o, %header, ptr %h, i64 1
   %d = call ptr @data_of(ptr %o)
   br label %unlock
 unlock:
@@ -190,8 +177,7 @@ failed:
 
 define internal {ptr, ptr} @copied(ptr %context, ptr %data, ptr %h, i64 %used, i64 %bytes) noinline {
   %new = call ptr @allocate(ptr %context, i64 %bytes)
-  %none = icmp eq ptr %new, null
-  br i1 %none, label %failed, label %made
+  if eq ptr %new, null, label %failed, label %made
 failed:
   ret {ptr, ptr} zeroinitializer
 made:
@@ -213,8 +199,7 @@ define internal {ptr, ptr} @moved(ptr %context, ptr %data, ptr %h, i64 %used, i6
 }
 
 define internal {ptr, ptr} @with_room(ptr %context, ptr %data, ptr %h, i64 %used, i64 %more) alwaysinline {
-  %none = icmp eq ptr %h, null
-  br i1 %none, label %move, label %count, !prof !0
+  if eq ptr %h, null, label %move, label %count, !prof !0
 count:
   %n = load i64, ptr %h, !tbaa !11
   %mine = icmp eq i64 %n, 1
@@ -234,12 +219,10 @@ move:
 }
 
 define internal {ptr, ptr} @unique(ptr %context, ptr %data, ptr %h, i64 %bytes) alwaysinline {
-  %none = icmp eq ptr %h, null
-  br i1 %none, label %copy, label %count, !prof !0
+  if eq ptr %h, null, label %copy, label %count, !prof !0
 count:
   %n = load i64, ptr %h, !tbaa !11
-  %mine = icmp eq i64 %n, 1
-  br i1 %mine, label %same, label %copy, !prof !1
+  if eq i64 %n, 1, label %same, label %copy, !prof !1
 same:
   %s1 = insertvalue {ptr, ptr} poison, ptr %data, 0
   %s2 = insertvalue {ptr, ptr} %s1, ptr %h, 1
@@ -259,8 +242,7 @@ define internal i1 @poll(ptr %context) noinline cold {
   %stop = icmp ne i32 %found, 0
   br i1 %stop, label %stopped, label %end
 stopped:
-  %statusp = getelementptr %context_type, ptr %context, i32 0, i32 2
-  store i32 2, ptr %statusp
+  put i32 2, %context_type, ptr %context, i32 0, i32 2
   br label %end
 end:
   ret i1 %stop
@@ -271,8 +253,7 @@ define internal i1 @called(ptr %context) alwaysinline {
   %left = load i64, ptr %leftp, !tbaa !11
   %less = sub nsw i64 %left, 1
   store i64 %less, ptr %leftp, !tbaa !11
-  %over = icmp sle i64 %less, 0
-  br i1 %over, label %look, label %go_on, !prof !0
+  if sle i64 %less, 0, label %look, label %go_on, !prof !0
 look:
   store i64 POLL_EVERY, ptr %leftp, !tbaa !11
   %stop = call i1 @poll(ptr %context)
@@ -306,11 +287,11 @@ go_on:
 !23 = !{!"half", !2, i64 0}
 !24 = !{!22, !22, i64 0}
 !25 = !{!23, !23, i64 0}
-""".replace("POLL_EVERY", str(POLL_EVERY)).replace("LARGE_RESULT", str(LARGE_RESULT))
+""").replace("POLL_EVERY", str(POLL_EVERY)).replace("LARGE_RESULT", str(LARGE_RESULT))
 """`!0`, `!1`: branches that are taken almost never, almost always. `!11` to `!18`, `!24`, `!25`: counts of holders, and
 elements of each type, which never lie in the same memory. `!20`: loops that are not to be unrolled."""
 
-ENTRY: Final = """
+ENTRY: Final = written_out("""
 define internal i32 @entry(ptr %arguments, ptr %results) {
   %context = alloca %context_type
   store ptr null, ptr %context
@@ -329,8 +310,7 @@ define internal i32 @entry(ptr %arguments, ptr %results) {
   br i1 %failed, label %clean, label %end
 clean:
   %head = load ptr, ptr %context, !tbaa !11
-  %done = icmp eq ptr %head, null
-  br i1 %done, label %end, label %next
+  if eq ptr %head, null, label %end, label %next
 next:
   call void @drop(ptr %context, ptr %head)
   br label %clean
@@ -341,5 +321,5 @@ end:
   %code = select i1 %failed, i32 %status, i32 0
   ret i32 %code
 }
-"""
+""")
 """The region in a context of its own, with the lock of the interpreter released."""

@@ -13,6 +13,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
+from runtime.native.shorthand import written_out
+
 if TYPE_CHECKING:
     from runtime.native.build import Build
 
@@ -38,7 +40,7 @@ def call_shared(build: Build, task: str, environment: str, count: str, grain: in
     return build.w.let(f"call i1 @share(ptr @{task}, ptr {environment}, i64 {count}, i64 {grain})")
 
 
-_TEXT: Final = """
+_TEXT: Final = written_out("""
 %share_type = type {ptr, ptr, i64, i64, i1, i64}
 
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
@@ -85,12 +87,10 @@ start:
   store i64 %after, ptr %lp
   store i64 0, ptr %hp
   %n = add i64 %i, 1
-  %own = icmp eq i64 %n, THREADS
-  br i1 %own, label %here, label %elsewhere
+  if eq i64 %n, THREADS, label %here, label %elsewhere
 elsewhere:
   %made = call i32 @pthread_create(ptr %hp, ptr null, ptr @share_one, ptr %share)
-  %fine = icmp eq i32 %made, 0
-  br i1 %fine, label %started, label %alone
+  if eq i32 %made, 0, label %started, label %alone
 alone:
   store i64 0, ptr %hp
   %x = call ptr @share_one(ptr %share)
@@ -104,21 +104,17 @@ wait:
   %j = phi i64 [0, %here], [%m, %joined]
   %lost = phi i1 [false, %here], [%either, %joined]
   %other = getelementptr [THREADS x %share_type], ptr %shares, i64 0, i64 %j
-  %op = getelementptr %share_type, ptr %other, i32 0, i32 5
-  %handle = load i64, ptr %op
-  %none = icmp eq i64 %handle, 0
-  br i1 %none, label %joined, label %join
+  %handle = get i64, %share_type, ptr %other, i32 0, i32 5
+  if eq i64 %handle, 0, label %joined, label %join
 join:
   %z = call i32 @pthread_join(i64 %handle, ptr null)
   br label %joined
 joined:
-  %rp = getelementptr %share_type, ptr %other, i32 0, i32 4
-  %failed = load i1, ptr %rp
+  %failed = get i1, %share_type, ptr %other, i32 0, i32 4
   %either = or i1 %lost, %failed
   %m = add i64 %j, 1
-  %all = icmp eq i64 %m, THREADS
-  br i1 %all, label %end, label %wait
+  if eq i64 %m, THREADS, label %end, label %wait
 end:
   ret i1 %either
 }
-"""
+""")

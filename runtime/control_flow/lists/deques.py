@@ -70,21 +70,6 @@ class GrowingDeque(Grown):
     def popleft(self) -> Any:
         return self.rows.pop(0)
 
-    def insert(self, place: Any, item: Any) -> None:
-        self.rows.insert(place, item)
-
-    def remove(self, item: Any) -> None:
-        self.rows.remove(item)
-
-    def index(self, *args: Any) -> Any:
-        return self.rows.index(*args)
-
-    def count(self, item: Any) -> Any:
-        return self.rows.count(item)
-
-    def reverse(self) -> None:
-        self.rows.reverse()
-
     def rotate(self, steps: Any = 1) -> None:
         if self.rows.elements is None:
             return
@@ -96,12 +81,6 @@ class GrowingDeque(Grown):
         if isinstance(place, slice):
             raise TypeError("sequence index must be integer, not 'slice'")
         return self.rows[place]
-
-    def __setitem__(self, place: Any, item: Any) -> None:
-        self.rows[place] = item
-
-    def __delitem__(self, place: Any) -> None:
-        del self.rows[place]
 
     def __iadd__(self, items: Any) -> Any:
         self.extend(items)
@@ -128,5 +107,11 @@ class GrowingDeque(Grown):
         return GrowingDeque(parts[0], self.like, self.called, parts[1] if len(parts) > 1 else None)
 
 
+def _of_rows(name: str) -> Any:
+    return lambda self, *args: getattr(self.rows, name)(*args)
+
+
+for _name in ("insert", "remove", "index", "count", "reverse", "__setitem__", "__delitem__"):
+    setattr(GrowingDeque, _name, _of_rows(_name))
 SEARCHES[GrowingDeque] = lambda item, container: contains(item, container.rows)
 add_grown_kind(GrowingDeque, "deque")
