@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from autograph.errors import StagingValueError
 from runtime import structures as nest
-from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
@@ -20,7 +19,6 @@ from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import as_dtype
-from runtime.graph.graph import Graph
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
@@ -121,6 +119,5 @@ def has_lists(value: Any) -> bool:
 
 def declared_elements(value: list[Any]) -> ElementType | None:
     """What `set_element_type` said in this trace of the elements of a Python list."""
-    graph = current_recorder()
-    found = _DECLARED.of(graph).get(id(value)) if isinstance(graph, Graph) else None
+    found = _DECLARED.here().get(id(value))
     return None if found is None or found[0] is not value else found[1]

@@ -263,7 +263,7 @@ _PUT: Final[PerTrace[dict[int, _Put]]] = PerTrace(dict)
 def put(whole: TensorList, place: Any, element: Any) -> None:
     """`rows[place] = element`. Two rows of a list that change places stay what they are: nothing is a copy of them."""
     graph = current_recorder()
-    uses, puts = (_USES.of(graph), _PUT.of(graph)) if isinstance(graph, Graph) else ([], {})
+    uses, puts = _USES.here(), _PUT.here()
     before, count, handles = puts.pop(id(whole), None), len(uses), whole.handles
     is_row = isinstance(element, Row) and element._whole is whole and element._graph is graph
     is_turned = is_row and before is not None and before.is_turned_round_by(whole, place, element)

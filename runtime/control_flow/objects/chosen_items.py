@@ -9,10 +9,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from runtime.context import current_recorder
 from runtime.control_flow.objects.refs import Choice, can_be_chosen, objects_of, selected
 from runtime.control_flow.statement.trace_memory import PerTrace
-from runtime.graph.graph import Graph
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray
@@ -46,8 +44,7 @@ def item_at(position: Any, holder: Any, key: Any, read: Read) -> Any:
         found = ChosenArray(items, flags)
     else:
         return None
-    if isinstance(graph := current_recorder(), Graph):
-        _ORIGINS.of(graph)[id(found)] = found, holder, key, read, items
+    _ORIGINS.here()[id(found)] = found, holder, key, read, items
     return found
 
 
@@ -76,8 +73,7 @@ def _are_alike(arrays: Sequence[TracedArray]) -> bool:
 
 def is_item_at(holder: Any, value: Any, key: Any) -> bool:
     """Whether a value was read from this list, tuple or dict by this very tensor, and the items are what they were."""
-    graph = current_recorder()
-    known = _ORIGINS.of(graph).get(id(value)) if isinstance(graph, Graph) else None
+    known = _ORIGINS.here().get(id(value))
     if known is None or known[0] is not value or known[1] is not holder or known[2] is not key:
         return False
     now, items = known[3](), known[4]

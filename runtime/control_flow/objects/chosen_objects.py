@@ -16,7 +16,6 @@ from typing import Any, Final
 import numpy as np
 
 from runtime import structures as nest
-from runtime.context import current_recorder
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lists.promotion import other_names
 from runtime.control_flow.objects.identity import note_merged
@@ -24,7 +23,6 @@ from runtime.control_flow.objects.refs import Ref, objects_of
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
-from runtime.graph.graph import Graph
 from runtime.heap.store import World
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.parts import arrays_behind, note_copy, note_part
@@ -56,7 +54,7 @@ def watch_chosen(
     if len(rows) < 2:
         _watch_copies(rows, merged, world)
         return
-    graph = current_recorder()
+    merged_from = _SOURCES.here()
     seen = [Counter(key for value in row for key in _memory_of(inside_of(value))) for row in rows]
     found = []
     for column, after in zip(zip(*rows, strict=True), merged, strict=True):
@@ -64,8 +62,7 @@ def watch_chosen(
         _watch_shared(column, after, rows, merged, world)
         for sources in _choices(column, after):
             found.append((sources, after))
-            if isinstance(graph, Graph):
-                _SOURCES.of(graph).setdefault(id(inside_of(after)), (inside_of(after), []))[1].extend(chain(*sources))
+            merged_from.setdefault(id(inside_of(after)), (inside_of(after), []))[1].extend(chain(*sources))
             for counts, possible in zip(seen, sources, strict=True):
                 counts.update(id(source) for source in possible if not isinstance(source, TracedArray))
     chosen = [source for sources, _ in found for source in chain(*sources) if _is_object(source)]
@@ -130,8 +127,7 @@ def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: W
 
 def sources_of(merged: Any) -> Sequence[Any]:
     """The objects, one of which a merged one stands for; none for what was not merged."""
-    graph = current_recorder()
-    known = _SOURCES.of(graph).get(id(merged)) if isinstance(graph, Graph) else None
+    known = _SOURCES.here().get(id(merged))
     return [] if known is None or known[0] is not merged else known[1]
 
 

@@ -36,9 +36,8 @@ _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any] | None]]]] = PerTrace(di
 
 def note_sources(copy: Any, sources: Sequence[Any]) -> None:
     """This object stands for one of these, or for itself alone."""
-    graph = current_recorder()
-    if isinstance(graph, Graph) and _is_object(copy):
-        known = _SOURCES.of(graph).setdefault(id(copy), (copy, []))[1]
+    if _is_object(copy):
+        known = _SOURCES.here().setdefault(id(copy), (copy, []))[1]
         if known is not None:
             known.extend(source for source in sources if source is not copy and _is_object(source))
 
@@ -46,11 +45,12 @@ def note_sources(copy: Any, sources: Sequence[Any]) -> None:
 def note_unknown(whole: T, besides: Container[int] = ()) -> T:
     """The objects in this value may stand for any others, but for those with these ids. Returns the value."""
     graph = current_recorder()
-    pending: list[Any] = [inside_of(whole)] if isinstance(graph, Graph) else []
+    if not isinstance(graph, Graph):
+        return whole
+    pending: list[Any] = [inside_of(whole)]
     while pending:
         value = pending.pop()
         if (_is_object(value) or isinstance(value, tuple)) and id(value) not in besides:
-            assert isinstance(graph, Graph)
             _SOURCES.of(graph)[id(value)] = (value, None)
             if nest.is_nested(value) and not isinstance(value, TracedArray):
                 pending += [inside_of(part) for _, part in nest.children(value)]
@@ -96,8 +96,7 @@ _COPIES: Final = (
 
 def _is_copy_of_same(a: Any, b: Any) -> bool | None:
     """Whether two objects of the trace stand for one object of the program; None if a tensor decides that."""
-    graph = current_recorder()
-    known = _SOURCES.of(graph) if isinstance(graph, Graph) else {}
+    known = _SOURCES.here()
     if a is b or not (id(a) in known or id(b) in known):
         return False
     mine, theirs = _meant(a, known), _meant(b, known)

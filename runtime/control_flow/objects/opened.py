@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from typing import Any, Final
 
-from runtime.context import current_recorder
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import TraceEffectWarning
 from runtime.graph.graph import Graph
@@ -25,8 +24,7 @@ _OPENED: Final[PerTrace[dict[int, tuple[Any, Location | None]]]] = PerTrace(dict
 
 
 def _note(owner: Any) -> None:
-    if isinstance(graph := current_recorder(), Graph):
-        _OPENED.of(graph).setdefault(id(owner), (owner, user_location()))
+    _OPENED.here().setdefault(id(owner), (owner, user_location()))
 
 
 def close_all(graph: Graph, before: World | None) -> None:

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from runtime import structures as nest
-from runtime.context import current_recorder, recording
+from runtime.context import recording
 from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.optional.values import both, either, inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -64,8 +64,7 @@ class Ref:
     def __init__(self, objects: Sequence[Any], selector: Any) -> None:
         self._ag_objects = tuple(objects)
         self._ag_selector = selector
-        if isinstance(graph := current_recorder(), Graph):
-            _REFS.of(graph).append(self)
+        _REFS.here().append(self)
 
     def __ag_watched__(self) -> tuple[Any, ...]:
         return self._ag_objects

@@ -70,7 +70,7 @@ def watch(value: Any, why: str, undo: Undo = (), place: Any = None) -> None:
 
     place: the line that makes it so, if it is not the one that the program is at.
     """
-    _entries().append(_Entry(value, contents_of(value), why, undo, place or user_location()))
+    _WATCHED.here().append(_Entry(value, contents_of(value), why, undo, place or user_location()))
 
 
 def watch_element(element: T, place: Any = None) -> T:
@@ -94,7 +94,7 @@ def watch_parts(whole: Any, why: str, place: Any = None) -> None:
 
 def check_watched() -> None:
     """Raises StagingError if a watched object was changed."""
-    for entry in _entries():
+    for entry in _WATCHED.here():
         if differ(contents_of(entry.value), entry.contents):
             if entry.why is CHOSEN:
                 restart(entry.value)
@@ -108,17 +108,17 @@ def check_watched() -> None:
 
 def is_copy_of_one(value: Any) -> bool:
     """Whether it is a copy of one of several objects, to which other names refer."""
-    return any(entry.value is value and entry.why is CHOSEN for entry in _entries())
+    return any(entry.value is value and entry.why is CHOSEN for entry in _WATCHED.here())
 
 
 def watched_elements() -> list[Any]:
     """What is, or was, an element of a list that grows."""
-    return [entry.value for entry in _entries() if entry.why is IN_A_LIST]
+    return [entry.value for entry in _WATCHED.here() if entry.why is IN_A_LIST]
 
 
 def forget(element: Any) -> bool:
     """An element of a list that was written to is put back into it. Whether it was watched as one, and has changed."""
-    entries = _entries()
+    entries = _WATCHED.here()
     own = [entry for entry in entries if entry.value is element and entry.why is IN_A_LIST]
     changed = any(differ(contents_of(element), entry.contents) for entry in own)
     entries[:] = [entry for entry in entries if not any(entry is one for one in own)]
@@ -127,13 +127,13 @@ def forget(element: Any) -> bool:
 
 def unwatch(value: Any) -> None:
     """An object may change again, and what made it one that may not is not taken back any more."""
-    entries = _entries()
+    entries = _WATCHED.here()
     entries[:] = [entry for entry in entries if entry.value is not value]
 
 
 def watched_since(mark: int | None = None) -> int:
     """How many objects are watched. `mark`: forget those beyond the first so many, and undo what made them so."""
-    entries = _entries()
+    entries = _WATCHED.here()
     if mark is not None:
         for entry in reversed(entries[mark:]):
             undo_all(entry.undo)
@@ -153,7 +153,7 @@ class Held:
     @staticmethod
     def since(mark: int) -> Held:
         """Those beyond the first so many of the watched objects."""
-        kept = [entry for entry in _entries()[mark:] if entry.why in (IN_A_LIST, CHOSEN)]
+        kept = [entry for entry in _WATCHED.here()[mark:] if entry.why in (IN_A_LIST, CHOSEN)]
         return Held(_once((entry.value, (entry.why, entry.place)) for entry in kept))
 
     def __add__(self, other: Held) -> Held:
@@ -189,11 +189,6 @@ def undo_all(steps: Undo) -> None:
     """Takes steps back, the last one first."""
     for step in reversed(steps):
         step()
-
-
-def _entries() -> list[_Entry]:
-    graph = current_recorder()
-    return _WATCHED.of(graph) if isinstance(graph, Graph) else []
 
 
 def can_change(value: Any) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from runtime.context import current_recorder
 from runtime.graph.graph import Graph
 
 __all__ = ["PerTrace", "forget_trace"]
@@ -34,6 +35,11 @@ class PerTrace(Generic[T]):
         if found is None:
             found = memory[self] = self._make()
         return found
+
+    def here(self) -> T:
+        """That of the trace that is being recorded; outside of one something new, which nobody remembers."""
+        graph = current_recorder()
+        return self.of(graph) if isinstance(graph, Graph) else self._make()
 
 
 def forget_trace(graph: Graph) -> None:
