@@ -19,7 +19,7 @@ from runtime.context import current_recorder
 from runtime.control_flow.builtins import kinds, mathematics, numbers, ordered_lists, statistics_functions
 from runtime.control_flow.builtins.iterables import truth
 from runtime.control_flow.builtins.number_items import as_numbers, holds_staged, whole
-from runtime.control_flow.builtins.object_order import has_objects
+from runtime.control_flow.builtins.orders import has_objects
 from runtime.heap.code import is_user_class
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.guests import Guest

@@ -23,8 +23,7 @@ from runtime.as_python import raise_as_python
 from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.builtins.comparisons import ordered
 from runtime.control_flow.builtins.iterables import is_staged, push, truth
-from runtime.control_flow.builtins.lexicographic import ranks
-from runtime.control_flow.builtins.object_order import has_objects, in_order, order_of
+from runtime.control_flow.builtins.orders import has_objects, in_order, order_of, ranks
 from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods

@@ -26,7 +26,7 @@ from runtime.control_flow.calls.active_calls import (
     may_end,
     record_call,
 )
-from runtime.control_flow.calls.call_types import Parameters
+from runtime.control_flow.calls.call_types import RESULTS, Parameters, declared_result, outputs_of
 from runtime.control_flow.calls.changed_arguments import (
     Changed,
     can_be_written,
@@ -37,7 +37,6 @@ from runtime.control_flow.calls.changed_arguments import (
     values_of,
 )
 from runtime.control_flow.calls.reached_places import Changes, check_apart, found_places, replaced, write_places
-from runtime.control_flow.calls.results import RESULTS, declared_result, outputs_of
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lattice.types import Exact, Parts, Type

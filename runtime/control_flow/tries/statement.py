@@ -32,8 +32,7 @@ from runtime.control_flow.statement.state import State
 from runtime.control_flow.statement.subgraph import current_graph, trace
 from runtime.control_flow.tries.catching import Catch, catches
 from runtime.control_flow.tries.cleanups import run_cleanup
-from runtime.control_flow.tries.managers import AtException, check_repeatable, does_nothing, take_back
-from runtime.control_flow.tries.passed_managers import Passed
+from runtime.control_flow.tries.managers import AtException, Passed, check_repeatable, does_nothing, take_back
 from runtime.control_flow.tries.raised import (
     UNREACHABLE,
     Diverged,

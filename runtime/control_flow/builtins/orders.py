@@ -1,7 +1,8 @@
-"""`sorted` of objects: in an order that their `__lt__` gives, or that a tensor says.
+"""The order of what is no single number: of objects by their `__lt__`, and of tuples, which are given by their columns.
 
     order_of([a, b, c], False)       # a list of places where Python knows them, or a tensor of places
     in_order(values, order)          # each is one of the objects, and a tensor says which
+    ranks([column, column])          # for each row an integer that orders them so
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from runtime.heap.code import is_user_class
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["has_objects", "in_order", "order_of"]
+__all__ = ["has_objects", "in_order", "order_of", "ranks"]
 
 _MOST: Final = 64
 """So many objects are compared with each other."""
@@ -81,3 +82,22 @@ class _Key:
         if isinstance(answer, Tensor):
             raise _DependsOnTensor
         return bool(answer)
+
+def ranks(columns: Sequence[Any]) -> Any:
+    """For each row of columns of one length its place in their order, from 0 on; equal rows have one place."""
+    for column in columns:
+        if column.shape.rank not in (1, None):
+            raise TypeError(f"tuples of tensors of shape {column.shape[1:]} cannot be compared; give another key")
+    columns = [REGISTRY["cast"](column, "int32") if column.dtype.is_bool else column for column in columns]
+    order = REGISTRY["argsort"](columns[-1])
+    for column in reversed(columns[:-1]):  # each sort keeps the order of those before where this column is equal
+        order = REGISTRY["gather"](order, REGISTRY["argsort"](REGISTRY["gather"](column, order)))
+    differs: Any = None
+    for column in columns:
+        ordered = REGISTRY["gather"](column, order)
+        new = REGISTRY["not_equal"](ordered[1:], ordered[:-1])
+        differs = new if differs is None else REGISTRY["logical_or"](differs, new)
+    places = REGISTRY["cumsum"](REGISTRY["cast"](differs, "int32"))
+    first = REGISTRY["zeros_like"](order[:1])
+    places = REGISTRY["concat"]([REGISTRY["cast"](first, "int32"), places], axis=0)
+    return REGISTRY["gather"](places, REGISTRY["argsort"](order))
