@@ -16,7 +16,6 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.lists.collecting import collected
@@ -25,6 +24,7 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import View
 from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.subgraph import current_graph
+from runtime.graph.location import here
 from runtime.ops.records.record import REGISTRY
 from runtime.ops.text.strings import text_in
 from runtime.tensor.convert import convert_to_tensor, make_constant

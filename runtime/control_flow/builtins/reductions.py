@@ -29,7 +29,7 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
 from runtime.control_flow.objects.ref_items import is_number, number_at
-from runtime.control_flow.optional.values import negated
+from runtime.control_flow.optional.flags import negated
 from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError, of_the_trace

@@ -14,10 +14,10 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from autograph.operators.call import converted_call
 from autograph.options import ConversionOptions
-from runtime.control_flow.branches.refused import here
 from runtime.control_flow.objects.maybe_contents import DICTS, MaybeContainer, MaybeCounter, MaybeDefaultDict
 from runtime.control_flow.objects.maybe_views import certain, named
 from runtime.control_flow.optional.values import is_state_access
+from runtime.graph.location import here
 
 __all__ = ["methods_of"]
 

@@ -16,7 +16,8 @@ from typing import Any, Final
 from autograph.operators.augmented import update
 from autograph.operators.builtins import call_builtin
 from runtime.control_flow.objects.identity import is_same_object
-from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, negated, presence, take
+from runtime.control_flow.optional.flags import negated
+from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY

@@ -28,9 +28,9 @@ from runtime.ops.records.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = [
-    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both", "either",
+    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both",
     "inside_of", "is_absent", "is_none", "is_state_access", "is_there", "is_undefined", "map_values", "maybe_none",
-    "negated", "notice_read", "presence", "restore", "take", "values_within", "view", "with_inside",
+    "notice_read", "presence", "restore", "take", "values_within", "view", "with_inside",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -319,20 +319,6 @@ def both(a: Any, b: Any) -> Any:
     if b is True or a is False:
         return a
     return REGISTRY["logical_and"](a, b)
-
-
-def either(a: Any, b: Any) -> Any:
-    """`a or b`, likewise."""
-    if a is True or b is False:
-        return a
-    if b is True or a is False:
-        return b
-    return REGISTRY["logical_or"](a, b)
-
-
-def negated(flag: Any) -> Any:
-    """`not flag`, likewise."""
-    return not flag if isinstance(flag, bool) else REGISTRY["logical_not"](flag)
 
 
 def map_values(function: Any, structure: Any) -> Any:
