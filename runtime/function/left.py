@@ -162,11 +162,14 @@ class Made:
     numbers: which of the outputs were Python's numbers; found: what stands for containers of the caller, by their ids,
     with what gives those in a run."""
 
-    def __init__(self, world: World, keep: Keep, given: Mapping[int, GivenArray]) -> None:
-        """given: what runs leave for arrays, by their ids, of which each run has others."""
+    def __init__(
+        self, world: World, keep: Keep, given: Mapping[int, GivenArray], as_left: Callable[[Any], Any]
+    ) -> None:
+        """given: what runs leave for arrays, by their ids, of which each run has others; as_left: for traced arrays."""
         self._world = world
         self._keep = keep
         self._given = given
+        self._as_left = as_left
         self._known: dict[int, Any] = {}
         self.found: Mapping[int, Callable[[], Any]] = {}
         self.outputs: list[Any] = []
@@ -179,6 +182,8 @@ class Made:
             return MaybeUndefined(made, self._leaf(value.defined), Undefined(""))
         if id(value) in self.found:
             return Found(self.found[id(value)])
+        if isinstance(value, TracedArray):
+            return self._leaf(self._as_left(value))
         if not nest.is_nested(value):
             return self._leaf(value)
         if id(value) not in self._known:

@@ -24,6 +24,7 @@ from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT
 from runtime.heap.kind import PLAIN
 from runtime.heap.store import World
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -33,13 +34,14 @@ __all__ = ["LeftValues"]
 @dataclass(frozen=True, slots=True)
 class LeftValues:
     """world: what there was before the trace; of_the_call: the ids of containers among its arguments; given: of arrays
-    that each run has others of; original: gives a
-    container of the program for what stands for it."""
+    that each run has others of; original: gives a container of the program for what stands for it; as_left: what runs
+    leave for traced arrays."""
 
     world: World
     of_the_call: Set[int]
     given: Set[int]
     original: Callable[[Any], Any]
+    as_left: Callable[[Any], Any]
     graph: Graph
 
     @property
@@ -59,7 +61,10 @@ class LeftValues:
             return None
         found: bool | None = False
         for leaf in nest.flatten(value, lambda part: nest.is_structure(part) and not self._is_known(part)):
-            if id(leaf) in self.given:
+            if isinstance(leaf, TracedArray):
+                left = self.as_left(leaf)
+                found = both(found, None if left is leaf else self.has_tensors(left, known))
+            elif id(leaf) in self.given:
                 found = both(found, True)
             elif self._is_known(leaf):
                 found = both(found, False if self.stays(leaf) else None)

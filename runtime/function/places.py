@@ -118,7 +118,7 @@ class Places:
         self._lefts = []
         self.given.numbers |= arguments.numbers(graph)
         self._written, ends = self.given.written(graph, keep)
-        made = Made(self.world, keep, self.given.numbers)
+        made = Made(self.world, keep, self.given.numbers, self.as_left)
         made.outputs += ends
         made.numbers += [False] * len(ends)
         self._forget_unreached()
@@ -292,7 +292,7 @@ class Places:
         return {*owners} & owners_of(h.owner for h in held if h.kind in (ARRAY, LARGE_ARRAY))
 
     def _values(self, graph: Graph) -> LeftValues:
-        return LeftValues(self.world, self._of_the_call, self.given.numbers.keys(), self.original, graph)
+        return LeftValues(self.world, self._of_the_call, self.given.numbers.keys(), self.original, self.as_left, graph)
 
     def original(self, value: Any) -> Any:
         """A dict or set of the program for what stands for it."""
