@@ -141,7 +141,7 @@ def test_a_list_from_around_the_trace_grows_for_its_holders() -> None:
     assert data == {"kept": [1, 2, 3]}
 
 
-@pytest.mark.parametrize("keep", [iter, lambda items: items.append, lambda items: map(abs, items), enumerate])
+@pytest.mark.parametrize("keep", [iter, lambda items: [items.append], lambda items: map(abs, items), enumerate])
 def test_what_can_be_given_no_other_list_is_a_reason_to_refuse(keep: Callable[..., Any]) -> None:
     def program(n):
         items = [1]
