@@ -50,8 +50,8 @@ OF_LONG_LOOPS = (
     Mutation(
         "a tensor that is only left behind is a leak",
         "runtime/function/places.py",
-        "                if found and self._is_leak(slot, original, graph):\n                    continue\n",
-        "",
+        "if is_left and not (found and self._is_leak(slot, original, graph)):",
+        "if is_left:",
         ("tests/runtime/test_seed_limits.py",),
     ),
     Mutation(
