@@ -162,42 +162,6 @@ ROWS: Final[dict[str, Row]] = {
           return total
         """,
     ),
-    "dict that is out of date": Row(
-        r"'more' has become a dict of the graph",
-        """
-          def changed(counts, more, marks, found, x, y):
-              a = b = 1
-              try:
-                  if x % 2 != 0:
-                      raise ValueError(b)
-              except Exception:
-                  if y > 3:
-                      if "r" in counts:
-                          pass
-                  elif y % 2 != 1:
-                      found = [-1] * 2 if x > 3 else None
-                  elif y % 2 == 0:
-                      return more.setdefault("r", a)
-                  else:
-                      b = (more.pop("r", x) + x) % 97
-              else:
-                  if a % 3 not in marks:
-                      return 3
-              return b
-
-          def f(x, y):
-              more = {"p": 3, "q": y}
-              found = changed({"p": x, "q": 1}, more, {2}, [x, x], x, y)
-              keys = []
-        -     for k, _ in more.items():
-        -         keys.append(k + "!")
-        +     for k in ("p", "q", "r"):
-        +         if k in more:
-        +             keys.append(k + "!")
-              return found
-        """,
-        given=((1, 2), (2, 3)),
-    ),
     "elements of which nothing is known": Row(
         r"cannot pop from a list without knowing its element type.* say it with runtime.autograph.set_element_type",
         """

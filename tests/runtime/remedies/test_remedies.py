@@ -53,6 +53,7 @@ ELSEWHERE: Final = {
     "each": "outside of a trace there is nothing that is one of several objects",
     "Maker.call": "the types of a recursion settle: they become wider only",
     "Maker._refuse": "an argument that changes in another way is passed on as a new one",
+    "Moved._refuse": "what takes the place of a container does so in all places that refer to it",
     "check_certain": "of two names of one object the one that was asked for first is the one that is told of",
     "as_bool_scalar": "what is no tensor has a truth in Python",
     "_checked.checked": "a part of an object that takes no tensor is a place of that object, which is never set",
