@@ -74,8 +74,9 @@ def foreign_keys(holder: Holder, now: Contents, called: Iterable[FunctionType]) 
     if threading.active_count() == 1 or not (holder.kind in (CELL, GLOBAL, NAMESPACE) or holder.kind.has_attributes):
         return []
     functions = list(called)
-    if holder.kind.word == "object":
-        functions += [function for base in type(holder.owner).__mro__ for function in functions_of(base)]
+    if holder.kind.word in ("object", "class"):
+        kind = holder.owner if isinstance(holder.owner, type) else type(holder.owner)
+        functions += [function for base in kind.__mro__ for function in functions_of(base)]
     names = [names_in(function.__code__) for function in functions]
     if any(not CHANGING.isdisjoint(found.used) for found in names):
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,20 @@ def test_in_a_loop(model):
     for n in (3, 0, 1):
         np.testing.assert_allclose(total(X, tf.constant(n)), n * X * 3.0**model.power)
     assert total.experimental_get_tracing_count() == 1
+
+
+def test_what_a_layer_changes_of_its_class_is_not_another_threads(model):
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    try:
+        staged = tf.function(lambda x: model(x))
+        for _ in range(2):
+            np.testing.assert_allclose(staged(X), X * 3.0**model.power)
+    finally:
+        done.set()
+        other.join()
+    assert staged.experimental_get_tracing_count() == 1
 
 
 def test_in_a_loop_in_a_loop_with_a_break(model):
