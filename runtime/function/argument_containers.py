@@ -113,6 +113,11 @@ class ArgumentContainers:
         return made
 
     @property
+    def kept(self) -> dict[int, OfCall]:
+        """Where those are that runs leave elsewhere, by their ids."""
+        return {} if self.are_copies else self._found
+
+    @property
     def stand_ins(self) -> list[Any]:
         """What stands for those that are taken."""
         return [made for _, _, made in self._standing]
@@ -268,7 +273,7 @@ class ArgumentContainers:
 
     def leave(self, made: Made, has_tensors: HasTensors, as_left: AsLeft) -> None:
         """Notes what the runs leave in them. has_tensors: None for what cannot be made anew in each run."""
-        finders = {known: place.find for known, place in (self._memories | self._found).items()}
+        finders = self._memories | self._found
         for place, before, now in self._standing:
             own = finders.pop(id(now), None)  # what grew is left itself
             made.found = finders

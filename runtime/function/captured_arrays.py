@@ -106,9 +106,7 @@ class CapturedArrays:
         if isinstance(inner := inside_of(value), TracedArray):
             left = self._array_left(inner)
             return value if left is inner else with_inside(value, left)
-        if not nest.is_structure(value) or not any(isinstance(leaf, TracedArray) for leaf in _leaves(value)):
-            return value
-        return nest.map_structure(self.as_left, value, nested=nest.is_structure)
+        return value
 
     def _array_left(self, array: TracedArray) -> Any:
         """What a run leaves for an array; the same where it cannot be told apart from others in the runs."""
@@ -171,10 +169,6 @@ class CapturedArrays:
                 self._views[id(value)] = value, value if all(map(is_, parts, value)) else nest.rebuild(value, parts)
             return self._views[id(value)][1]
         return value
-
-
-def _leaves(value: Any) -> list[Any]:
-    return nest.flatten(value, nest.is_structure)
 
 
 @contextlib.contextmanager

@@ -142,7 +142,7 @@ class ConcreteFunction:
 
     def _run_with_state(self, tensors: Sequence[Any], arrays: Sequence[Any]) -> Any:
         """A run that reads and writes places of the program: those are written when all of it is over."""
-        if self.state.of_call:
+        if self.state.named:
             check_called(self)
         given, places = self.state.read(self, tensors)
         outputs = self._watched(given) if taping.active else None

@@ -146,6 +146,6 @@ def check_called(concrete: Any) -> None:
     call = _CALL.get()
     if call is None or call[0] is not concrete:
         raise InvalidArgumentError(
-            f"{concrete.header}: it changes {concrete.state.of_call[0].words!r}, a container of its caller: call the"
-            " Function itself"
+            f"{concrete.header}: it changes or keeps {concrete.state.named[0].words!r}, a container of its caller: call"
+            " the Function itself"
         )

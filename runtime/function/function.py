@@ -131,7 +131,7 @@ class Function(Generic[P, R_co]):
             return None
         key, tensors, arguments = tracer.encode(tracer.signature.conform(args, kwargs))
         general = None if tracer.traces.find(key) is not None else tracer.numbers.fit(tracer, key, arguments)
-        if general is None or has_effects(general[0].graph) or general[0].state.of_call:
+        if general is None or has_effects(general[0].graph) or general[0].state.named:
             return None
         return tracer.concrete(key, arguments), tensors
 
@@ -158,7 +158,7 @@ class Function(Generic[P, R_co]):
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             remember(args, wanted, concrete, self._traces)
         run: Callable[[], Any] = functools.partial(concrete.run, wanted)
-        if concrete.state.of_call or concrete.in_calls is not None:
+        if concrete.state.named or concrete.in_calls is not None:
             from runtime.function.containers_of_call import run_with_containers
 
             others = tracer.python_function, dict(zip(("self",), tracer.instance(), strict=False))

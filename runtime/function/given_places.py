@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -25,7 +26,7 @@ from runtime.function.array_arguments import Arrays
 from runtime.function.array_uses import positions
 from runtime.function.code_names import may_read
 from runtime.function.given_arrays import MeetsOthers, Shared, arrays_in, lie_as, owners_of
-from runtime.function.left import Keep, containers_in
+from runtime.function.left import Found, Keep, containers_in
 from runtime.function.left_arrays import GivenArray
 from runtime.function.slot import Slot, slot_of
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
@@ -33,6 +34,7 @@ from runtime.function.state import Read, State, form_of, inputs_in, relaxed, tes
 from runtime.graph.graph import Graph
 from runtime.heap.holder import Holder, Location, part
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY, SET
+from runtime.heap.place import Place
 from runtime.heap.store import World
 from runtime.ndarrays.overlaps import groups_of, pattern_of
 from runtime.ndarrays.traced import TracedArray
@@ -71,7 +73,7 @@ class GivenPlaces:
         self._contents: dict[Any, list[Any]] = {}
         """What the containers hold that stand in places, by these."""
         self._arrays = Arrays()
-        self.numbers: dict[int, GivenArray] = {}
+        self.numbers: dict[int, Any] = {}
         """What runs leave for arrays that they are given, by their ids."""
         self.meets = MeetsOthers(((), ()))
         self.guesses = True
@@ -191,6 +193,16 @@ class GivenPlaces:
 
     # -- when it has been
 
+    def containers(self) -> dict[int, Found]:
+        """What runs leave where a trace leaves lists and dicts that stand in places, and are as they were: those that
+        the run finds there. By their ids."""
+        found: dict[int, Found] = {}
+        for at, slot in self._slots.items():
+            if slot.inputs and not slot.is_whole and not differ(_contents_of(slot.seen), self._contents[at]):
+                for i, container in enumerate(_containers_in(slot.seen)):
+                    found[id(container)] = Found(partial(_container_at, slot.place, i))
+        return found
+
     def written(self, graph: Graph, keep: Keep) -> tuple[tuple[int, ...], list[Any]]:
         """The numbers of the inputs whose arrays are written to, and the outputs for what they hold then."""
         rows = self._arrays.written()
@@ -270,8 +282,15 @@ def _has_arrays(value: Any) -> bool:
 
 def _contents_of(value: Any) -> list[Any]:
     """What the lists and dicts in a value hold."""
-    containers = [found for found in containers_in(value) if not isinstance(found, TracedArray)]
-    return [held for container in containers for held in contents_of(container)]
+    return [held for container in _containers_in(value) for held in contents_of(container)]
+
+
+def _containers_in(value: Any) -> list[Any]:
+    return [found for found in containers_in(value) if not isinstance(found, TracedArray)]
+
+
+def _container_at(place: Place, number: int) -> Any:
+    return containers_in(place.read())[number]
 
 
 def _arrays_of(values: Iterable[Any]) -> list[Any]:

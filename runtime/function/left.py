@@ -24,6 +24,7 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
+from runtime.function.containers_of_call import OfCall
 from runtime.function.left_arrays import ArrayView, GivenArray, NewMemory
 from runtime.function.new_objects import NewArray, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
@@ -160,18 +161,21 @@ _ARRAYS: Final = (NewArray, GivenArray, ArrayView, NewMemory)
 class Made:
     """Values with outputs of the graph in the place of their tensors; what several of them share is shared again.
     numbers: which of the outputs were Python's numbers; found: what stands for containers of the caller, by their ids,
-    with what gives those in a run."""
+    with where these are."""
 
     def __init__(
-        self, world: World, keep: Keep, given: Mapping[int, GivenArray], as_left: Callable[[Any], Any]
+        self, world: World, keep: Keep, given: Mapping[int, Any], as_left: Callable[[Any], Any]
     ) -> None:
-        """given: what runs leave for arrays, by their ids, of which each run has others; as_left: for traced arrays."""
+        """given: what runs leave for arrays and containers, by their ids, of which each run has others; as_left: for
+        traced arrays."""
         self._world = world
         self._keep = keep
         self._given = given
         self._as_left = as_left
         self._known: dict[int, Any] = {}
-        self.found: Mapping[int, Callable[[], Any]] = {}
+        self.found: Mapping[int, OfCall] = {}
+        self.kept: dict[OfCall, None] = {}
+        """Those of them that are left."""
         self.outputs: list[Any] = []
         self.numbers: list[bool] = []
 
@@ -181,9 +185,11 @@ class Made:
             made = self.of(value.value)
             return MaybeUndefined(made, self._leaf(value.defined), Undefined(""))
         if id(value) in self.found:
-            return Found(self.found[id(value)])
-        if isinstance(value, TracedArray):
-            return self._leaf(self._as_left(value))
+            return Found(self._of_call(value))
+        if id(value) in self._given:
+            return self._given[id(value)]
+        if isinstance(value, TracedArray) and (left := self._as_left(value)) is not value:
+            return self.of(left)
         if not nest.is_nested(value):
             return self._leaf(value)
         if id(value) not in self._known:
@@ -194,10 +200,15 @@ class Made:
 
     def _find(self, inner: Any) -> Callable[[], Any] | None:
         """What gives an object that was there before the trace."""
-        found = self.found.get(id(inner))
-        if found is None and id(inner) in self._world.by_owner and id(inner) not in self._given:
-            return handle_of(inner)
-        return found
+        if id(inner) in self.found:
+            return self._of_call(inner)
+        is_known = id(inner) in self._world.by_owner and id(inner) not in self._given
+        return handle_of(inner) if is_known else None
+
+    def _of_call(self, container: Any) -> Callable[[], Any]:
+        place = self.found[id(container)]
+        self.kept.setdefault(place)
+        return place.find
 
     def _object(self, leaf: Any, attributes: list[tuple[Kind, dict[str, Any]]]) -> NewObject:
         if id(leaf) not in self._known:
@@ -215,7 +226,7 @@ class Made:
         """An array, by its leaf."""
         if id(leaf) not in self._known:
             if isinstance(leaf, ArrayView):
-                leaf.base = self._leaf(leaf.base)
+                leaf.base = self.of(leaf.base)
             elif isinstance(leaf, NewMemory):
                 self.numbers.append(False)
                 self.outputs.append(self._keep(leaf.content))
@@ -238,8 +249,6 @@ class Made:
         if isinstance(leaf, _ARRAYS):
             return self._array(leaf)
         if not isinstance(leaf, SymbolicTensor):
-            if id(leaf) in self._given:
-                return self._given[id(leaf)]
             if id(leaf) in self._world.by_owner:
                 return leaf
             if type(leaf) is np.ndarray:

@@ -34,8 +34,8 @@ __all__ = ["LeftValues"]
 @dataclass(frozen=True, slots=True)
 class LeftValues:
     """world: what there was before the trace; of_the_call: the ids of containers among its arguments; given: of arrays
-    that each run has others of; original: gives a container of the program for what stands for it; as_left: what runs
-    leave for traced arrays."""
+    and containers of which each run has others; original: gives a container of the program for what stands for it;
+    as_left: what runs leave for traced arrays."""
 
     world: World
     of_the_call: Set[int]
@@ -53,6 +53,8 @@ class LeftValues:
         """Whether there are symbolic tensors in a value; None where there is what cannot be made anew in each run."""
         if value is ABSENT:
             return False
+        if id(value) in self.given:
+            return True
         if isinstance(value, np.ndarray) and id(value) in self.world.by_owner:
             return True  # another array of the program than before, which is bound there in each run
         if isinstance(value, MaybeUndefined):

@@ -17,7 +17,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from runtime.function.containers_of_call import OfCall
 from runtime.function.given_arrays import owners_of
 from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Found, Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
+from runtime.function.left_by_numpy import begin_again_for_arrays
 from runtime.function.left_values import LeftValues
 from runtime.function.new_objects import NewObject
 from runtime.function.slot import Slot, slot_of
@@ -43,10 +44,7 @@ from runtime.heap.open_objects import own_class
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
-from runtime.ndarrays.layout import owner_of, same_bits
-from runtime.ndarrays.restart import IsMemory, are_traced, can_be_memory, restart
 from runtime.ndarrays.traced import TracedArray
-from runtime.restarts import Restart
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -77,6 +75,7 @@ class Places:
     """What a run leaves for what a trace does: arrays of the program for what stands for them, and for new ones."""
     given: GivenPlaces = field(init=False)
     _written: tuple[int, ...] = ()
+    _kept: tuple[OfCall, ...] = ()
     _slots: dict[tuple[Any, Any], Slot] = field(default_factory=dict)
     _lefts: list[Left] = field(default_factory=list)
     """What is left in this round, in the order of the outputs of the graph."""
@@ -116,9 +115,10 @@ class Places:
     def leave(self, graph: Graph, keep: Keep, arguments: Arrays) -> list[Any]:
         """At the end of a trace: the outputs of the graph for what it leaves. arguments: the arrays among them."""
         self._lefts = []
-        self.given.numbers |= arguments.numbers(graph)
+        self.given.numbers |= arguments.numbers(graph) | self.given.containers()
         self._written, ends = self.given.written(graph, keep)
         made = Made(self.world, keep, self.given.numbers, self.as_left)
+        made.found = self.containers.kept
         made.outputs += ends
         made.numbers += [False] * len(ends)
         self._forget_unreached()
@@ -134,24 +134,13 @@ class Places:
             slot.left = Left(place, value, tuple(made.numbers[len(ends) :]), dtypes)
             self._lefts.append(slot.left)
             ends += made.outputs[len(ends) :]
+        self._kept = tuple(made.kept)
         changes = self.world.changes()
         in_order = [(h, now) for h, now in changes.items() if is_in_order(h, h.before, now)]
         keys = [(h, key, part(now, key)) for h, now in in_order for key in h.changed_keys(h.before, now)]
-        for holder, key, value in keys:
-            is_known = id(value) in self.world.by_owner
-            array = value if is_known or are_traced() else part(holder.before, key)
-            if isinstance(value, np.ndarray) and id(owner_of(value)) in self.world.by_owner:
-                array = owner_of(value)
-            if isinstance(value, np.ndarray) and id(array) in self.world.by_owner and can_be_memory(array):
-                restart(array)  # which is read in each run then, whatever it holds
-        tensors = [value for _, _, value in keys if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
-        if tensors and not are_traced() and arguments.has_no_tensors(graph):
-            raise Restart(IsMemory(None))  # what numpy makes of arrays and numbers is an array
-        for viewed in map(_viewed_constant, tensors):
-            own = [h.owner for h in self.world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if viewed is not None else []
-            restart(next((array for array in own if same_bits(array, viewed)), None))  # it would be a view of that
+        begin_again_for_arrays(self.world, keys, arguments.has_no_tensors(graph))
         check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
-        has_tensors = self._values(graph).has_tensors
+        has_tensors = self._values(graph, elsewhere=False).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)
         self.containers.can_be_left(changes, has_tensors, self.as_left)
         self.containers.leave(made, has_tensors, self.as_left)
@@ -291,8 +280,10 @@ class Places:
         held = World(function, objects=others).holders if owners else ()
         return {*owners} & owners_of(h.owner for h in held if h.kind in (ARRAY, LARGE_ARRAY))
 
-    def _values(self, graph: Graph) -> LeftValues:
-        return LeftValues(self.world, self._of_the_call, self.given.numbers.keys(), self.original, self.as_left, graph)
+    def _values(self, graph: Graph, elsewhere: bool = True) -> LeftValues:
+        """elsewhere: of places that are no containers of the call, which these may be left in."""
+        given = self.given.numbers.keys() | (self.containers.kept.keys() if elsewhere else set())
+        return LeftValues(self.world, self._of_the_call, given, self.original, self.as_left, graph)
 
     def original(self, value: Any) -> Any:
         """A dict or set of the program for what stands for it."""
@@ -324,26 +315,12 @@ class Places:
     def state(self) -> State:
         """What the runs of the trace read and write."""
         lefts = [*self._lefts, *self.containers.lefts]
-        given = self.given
-        return State(
-            given.reads(), lefts, self.containers.of_call(), self._written, given.shared(), given.guesses
-        )
+        named = self.containers.of_call(), self._kept
+        return State(self.given.reads(), lefts, *named, self._written, self.given.shared(), self.given.guesses)
 
 
 def _itself(value: Any) -> Any:
     return value
-
-
-_VIEWS: Final = frozenset({"getitem", "transpose", "reshape", "squeeze", "expand_dims", "flip"})
-"""Operations that numpy does by views."""
-
-
-def _viewed_constant(tensor: Any) -> Any:
-    """The value of a constant of which a tensor would be a view, if it is an array of the program; else None."""
-    is_view = False
-    while tensor.op.op.name in _VIEWS and isinstance(tensor.op.inputs[0], SymbolicTensor):
-        tensor, is_view = tensor.op.inputs[0], True
-    return tensor.op.attributes["value"] if is_view and tensor.op.op.name == "constant" else None
 
 
 def _holds_tensors(value: Any) -> bool:

@@ -169,7 +169,7 @@ def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, trac
     """Keeps the short way to the trace of a call, if there is one. tensors: those of the long way."""
     numbers, placed = getattr(tensors, "numbers", ()), getattr(tensors, "arrays", ())
     is_plain = not concrete.writes_arrays or _writes_plainly(concrete)
-    if concrete.state.of_call or concrete.in_calls is not None:
+    if concrete.state.named or concrete.in_calls is not None:
         return
     if placed and (concrete.uses.pattern or concrete.uses.same or not is_plain):
         return

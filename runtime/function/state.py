@@ -176,14 +176,18 @@ class State:
         reads: Sequence[Read] = (),
         left: Sequence[Left] = (),
         of_call: Sequence[Any] = (),
+        kept: Sequence[Any] = (),
         written: Sequence[int] = (),
         shared: Shared = APART,
         guesses: bool = True,
     ) -> None:
-        """of_call: where containers are among the arguments that runs change (`argument_containers`); written: the
+        """of_call: where containers are among the arguments that runs change (`argument_containers`); kept: and
+        of those that they leave somewhere; written: the
         numbers of the inputs that are arrays in places, and are written to; shared: how the arrays in places lie;
         guesses: whether the next trace may take what has changed in places as what each run is given."""
         self.of_call = of_call
+        self.named = (*of_call, *kept)
+        """All that runs must find among the arguments of their call."""
         self._reads = reads
         self._left = left
         self._written = written
@@ -203,7 +207,7 @@ class State:
     @property
     def has_numbers(self) -> bool:
         """Whether it leaves numbers of Python's that a run computes, or changes containers of the caller."""
-        return bool(self.of_call) or any(any(row.numbers) for row in self._left)
+        return bool(self.named) or any(any(row.numbers) for row in self._left)
 
     def left_dtypes(self) -> dict[Any, tuple[Any, ...]]:
         """The dtypes of what runs leave, by the places."""

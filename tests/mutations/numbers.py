@@ -44,7 +44,7 @@ OF_NUMBERS = (
     Mutation(
         "a run that has effects is not made twice",
         "runtime/function/function.py",
-        "        if general is None or has_effects(general[0].graph) or general[0].state.of_call:\n",
+        "        if general is None or has_effects(general[0].graph) or general[0].state.named:\n",
         "        if general is None:\n",
         CALLS,
     ),

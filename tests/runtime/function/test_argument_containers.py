@@ -246,7 +246,7 @@ def test_other_names_are_refused_and_nothing_is_changed(tmp_path: Path) -> None:
 
     trace = tf.function(key).get_concrete_function({}, x)
     for call in (lambda: trace({}, x), lambda: trace(x=x)):
-        with pytest.raises(ValueError, match="it changes 'd', a container of its caller: call the Function itself"):
+        with pytest.raises(ValueError, match="changes or keeps 'd', a container of its caller: call the Function"):
             call()
     with pytest.raises(StagingError, match="writes to 'd' in each run: call the Function itself"):
         tf.function(lambda x: trace({}, x))(x)

@@ -60,7 +60,7 @@ _OTHERWISE = {
     "runtime.control_flow.lists.keyed_counters.KeyedCounter", "runtime.control_flow.lists.dict_views.DictView",
     "runtime.control_flow.lists.deques.GrowingDeque", "runtime.control_flow.lists.rows.Row",
     "runtime.control_flow.lists.tensor_list.TensorList",
-    "runtime.ndarrays.buffer.Buffer",
+    "runtime.ndarrays.buffer.Buffer", "runtime.ndarrays.element_iterator.ElementIterator",
     "runtime.ndarrays.traced.TracedArray",
 }  # fmt: skip
 """What is tried elsewhere: descriptors and managers by their statements, arrays and growing lists by others."""
