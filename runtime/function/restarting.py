@@ -220,13 +220,13 @@ def traced_with_arrays(
     def learn(found: Restart) -> None:
         if isinstance(found.learnt, Unrolls):  # a loop of Python leaves something that Python's own would not
             world.restore()
-        elif found.learnt is _MORE:
+        elif found.learnt is _MORE or isinstance(found.learnt, IsMemory):
             places.restore()
-        elif isinstance(found.learnt, IsMemory):
-            places.restore()
-            memory.learn(found)
         else:
             raise found
+        if isinstance(found.learnt, IsMemory):
+            memory.learn(found)
+        _check_put_back(world)
         memory.forget()
 
     try:
@@ -238,6 +238,17 @@ def traced_with_arrays(
         raise
     warn_of_size(loops)
     return trace, memory.owners
+
+
+def _check_put_back(world: World) -> None:
+    """Before the trace begins again. Raises StagingError where it has taken items of an iterator, which it would go on
+    from."""
+    for holder in world.changes():
+        if holder.kind.is_momentary and holder.kind.write is None and holder.kind.undo is None:
+            raise StagingError(
+                f"items of {holder.described()} are taken while the function is traced, and the trace begins again, with"
+                " the items after those: take them outside of the function, and pass them as arguments"
+            )
 
 
 def _say_where(error: Exception, function: Any) -> None:

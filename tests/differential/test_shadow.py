@@ -21,7 +21,8 @@ ASKED = sorted(name for name in vars(Stager) if not name.startswith("_") and nam
 def test_a_stager_answers_each_question(stager: type, name: str) -> None:
     """With as many arguments as the protocol hands over."""
     given = inspect.signature(getattr(Stager, name)).parameters.values()
-    assert all(each.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL) for each in given)
+    by_place = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL)
+    assert all(each.kind in by_place for each in given)
     inspect.signature(getattr(stager, name)).bind(*given)
 
 

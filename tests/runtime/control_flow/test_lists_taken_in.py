@@ -221,9 +221,9 @@ def test_a_list_of_the_caller_takes_in_one_that_grows() -> None:
 def test_a_method_that_is_kept_follows_its_list() -> None:
     def with_a_method_kept(x: Any) -> Any:
         a = [x]
-        put = [a.append]
+        put = a.append
         a += grown(x)
-        put[0](5)
+        put(5)
         return a
 
     staged = runtime.function(with_a_method_kept)
@@ -232,6 +232,17 @@ def test_a_method_that_is_kept_follows_its_list() -> None:
 
 
 def test_what_a_graph_cannot_do_is_refused() -> None:
+    @runtime.function
+    def with_a_method_in_a_list(x: Any) -> Any:
+        a = [x]
+        put = [a.append]
+        a += grown(x)
+        put[0](5)
+        return a
+
+    with pytest.raises(StagingError, match="the list 'a' takes in elements of which only the run knows how many"):
+        with_a_method_in_a_list(runtime.constant(3))
+
     @runtime.function
     def displayed(x: Any) -> Any:
         return (*grown(x), x)

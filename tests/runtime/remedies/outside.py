@@ -21,6 +21,19 @@ ROWS: Final[dict[str, Row]] = {
               return kept["v"].sum()
         """,
     ),
+    "items of an iterator": Row(
+        r"items of the iterator of the variable 'numbers' are taken while .*: take them outside of the function",
+        """
+          numbers = iter([1.0, 2.0, 3.0])
+        + first = next(numbers)
+
+          def f(n):
+              a = np.zeros(2)
+        -     a[0] = next(numbers) * n
+        +     a[0] = first * n
+              return a.sum()
+        """,
+    ),
     "weak dictionary that is left": Row(
         r"kept.* is left with a weak dictionary .* make it outside of the function",
         """
