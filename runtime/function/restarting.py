@@ -246,8 +246,8 @@ def _check_put_back(world: World) -> None:
     for holder in world.changes():
         if holder.kind.is_momentary and holder.kind.write is None and holder.kind.undo is None:
             raise StagingError(
-                f"items of {holder.described()} are taken while the function is traced, and the trace begins again, with"
-                " the items after those: take them outside of the function, and pass them as arguments"
+                f"items of {holder.described()} are taken while the function is traced, and the trace begins again,"
+                " with the items after those: take them outside of the function, and pass them as arguments"
             )
 
 
