@@ -12,8 +12,8 @@ reveal_type(x.ndim)
 # by mypy: note: Revealed type is "int | None"
 # by pyright: information: Type of "x.ndim" is "int | None"
 reveal_type(x.numpy())
-# by mypy: note: Revealed type is "numpy.ndarray[tuple[Any, ...], numpy.dtype[Any]] | Any"
-# by pyright: information: Type of "x.numpy()" is "ndarray[tuple[Any, ...], dtype[Any]] | Any"
+# by mypy: note: Revealed type is "numpy.ndarray[Any, Any] | Any"
+# by pyright: information: Type of "x.numpy()" is "ndarray[Any, Any] | Any"
 reveal_type(float(x[0, 0]))
 # by mypy: note: Revealed type is "float"
 # by pyright: information: Type of "float(x[0, 0])" is "float"

@@ -24,8 +24,8 @@ reveal_type(tf.reduce_sum(v))
 # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"
 # by pyright: information: Type of "tf.reduce_sum(v)" is "Tensor"
 reveal_type(v.numpy())
-# by mypy: note: Revealed type is "numpy.ndarray[tuple[Any, ...], numpy.dtype[Any]] | Any"
-# by pyright: information: Type of "v.numpy()" is "ndarray[tuple[Any, ...], dtype[Any]] | Any"
+# by mypy: note: Revealed type is "numpy.ndarray[Any, Any] | Any"
+# by pyright: information: Type of "v.numpy()" is "ndarray[Any, Any] | Any"
 for x in v:
     reveal_type(x)
     # by mypy: note: Revealed type is "runtime.tensor.tensor.Tensor"
