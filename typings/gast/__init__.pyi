@@ -22,6 +22,7 @@ from ast import (
     SetComp as SetComp, Slice as Slice, Starred as Starred, Store as Store, Sub as Sub, Subscript as Subscript,
     Try as Try, TryStar as TryStar, Tuple as Tuple, USub as USub, UnaryOp as UnaryOp, While as While, With as With,
     Yield as Yield, YieldFrom as YieldFrom, alias as alias, comprehension as comprehension, dump as dump, expr as expr,
+    expr_context as expr_context,
     iter_child_nodes as iter_child_nodes, keyword as keyword, match_case as match_case, pattern as pattern,
     stmt as stmt, walk as walk, withitem as withitem,
 )
