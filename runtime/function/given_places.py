@@ -100,9 +100,11 @@ class GivenPlaces:
             return False
         if not self._fixed.isdisjoint(owners_of(_arrays_of([slot.before]))):
             return False
-        changed = {id(holder.owner) for holder in self._world.changes()}
         (function, objects), containers = self._roots, containers_in(slot.before)
-        known = World(function, objects=objects, of=containers).keepers if containers else {}
+        if not containers:
+            return True
+        changed = {id(holder.owner) for holder in self._world.changes()}
+        known = World(function, objects=objects, of=containers).keepers
         own = {id(owner) for owner in (*containers, slot.holder.owner)} if stands else set()
         keepers = {found: [k for k in known[found] if type(k) is not Ref] for found in map(id, containers)}
         if any(id(container) in changed for container in containers):
@@ -114,7 +116,7 @@ class GivenPlaces:
         in those that were given there."""
         inside: set[int] = set()
         for holder in self._world.holders if changed or self._known else ():
-            if not _has_parts(holder) or id(holder.owner) in inside | self._of_the_call:
+            if not _has_parts(holder) or id(holder.owner) in inside or id(holder.owner) in self._of_the_call:
                 continue
             for key in _keys_of(holder):
                 at, value = (holder.place, key), part(holder.before, key)

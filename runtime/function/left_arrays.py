@@ -39,9 +39,8 @@ class NewMemory:
 
     def filled(self, content: Any) -> Any:
         """The array of a run, in memory of its own. content: what a run has made, which others may have."""
-        made = np.empty(content.shape, content.dtype)
-        if self.layout is not None:
-            made = np.empty_like(self.layout, content.dtype)
+        is_usual = self.layout is None
+        made = np.empty(content.shape, content.dtype) if is_usual else np.empty_like(self.layout, content.dtype)
         made[...] = content
         made.flags.writeable = not self.is_read_only
         return made

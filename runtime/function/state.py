@@ -182,9 +182,9 @@ class State:
         guesses: bool = True,
     ) -> None:
         """of_call: where containers are among the arguments that runs change (`argument_containers`); kept: and
-        of those that they leave somewhere; written: the
-        numbers of the inputs that are arrays in places, and are written to; shared: how the arrays in places lie;
-        guesses: whether the next trace may take what has changed in places as what each run is given."""
+        those that they leave elsewhere; written: the numbers of the inputs that are arrays in places, and are written
+        to; shared: how the arrays in places lie; guesses: whether the next trace may take what has changed in places as
+        what each run is given."""
         self.of_call = of_call
         self.named = (*of_call, *kept)
         """All that runs must find among the arguments of their call."""
