@@ -13,6 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -36,9 +37,11 @@ from runtime.heap.opaque import OPAQUE, opaque_base
 from runtime.heap.positions import has_position
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.module import Module
+from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Look", "is_plain", "looks_of"]
+__all__ = ["Look", "is_plain", "leads_nowhere", "looks_of"]
 
 Parts = Iterable[tuple[Any, str]]
 """Values, and how the user calls them."""
@@ -143,6 +146,16 @@ _BY_BASE: Final[tuple[tuple[type, Look], ...]] = (
 def is_plain(kind: type) -> bool:
     """Whether nothing of the user's can change through a value of this type."""
     return kind in PLAIN or not looks_of(kind)
+
+
+def leads_nowhere(value: Any) -> bool:
+    """Whether it is a list or dict that holds plain values only; said at once, of the common types."""
+    if type(value) is list:
+        return _COMMON.issuperset(map(type, value))
+    return type(value) is dict and _COMMON.issuperset(map(type, chain(value, value.values())))
+
+
+_COMMON: Final = PLAIN | {EagerTensor, SymbolicTensor}
 
 
 @kept_by_identity

@@ -31,7 +31,7 @@ from runtime.heap.holder import Contents, Holder
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import ATTRIBUTES, CLASS, SLOTS, object_kinds
 from runtime.heap.leads import called_inside, state_behind
-from runtime.heap.looks import is_plain, looks_of
+from runtime.heap.looks import is_plain, leads_nowhere, looks_of
 from runtime.heap.opaque import OPAQUE
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
@@ -43,8 +43,8 @@ MOST_OBJECTS: Final = 10_000
 class World:
     """See the module's docstring. functions: the code that will run; objects: what else it is given, by name.
 
-    of: objects; `keepers` is, by the id of each, what leads to it directly or in a tuple, once for each way; None for
-    a variable.
+    of: objects that are looked for; `keepers` is, by the id of each, what leads to it directly or in a tuple, once for
+    each way; None for a variable. Lists and dicts that hold plain values have no holders then: they lead nowhere.
     known: by their ids, objects that are alive and need not be looked into.
     """
 
@@ -88,8 +88,9 @@ class World:
         for value, name in self._queue:  # which grows
             if len(self.holders) >= MOST_OBJECTS:
                 break
-            self._opened = self._holds_tuple.get(id(value), value)
-            self._open(value, name)
+            if not (self.keepers and leads_nowhere(value)):
+                self._opened = self._holds_tuple.get(id(value), value)
+                self._open(value, name)
         if self._gives_classes:
             for holder in [known for known in self.holders if known.kind in (ATTRIBUTES, SLOTS)]:
                 self._add(holder.owner, CLASS_OF, holder.label)

@@ -112,7 +112,8 @@ def take_in(found: Restart, statement: Statement, refusal: Callable[[Holder], St
 
 def _reached(values: Sequence[Any]) -> tuple[World, World]:
     """What the functions that are being traced can reach, with what leads to some values; and those around them."""
-    return World(*objects_in(traced_frames()), of=values), reached_around(values)
+    grown = [value for value in objects_in(traced_frames()) if type(value) is not TensorList]  # leads to none of them
+    return World(*grown, of=values), reached_around(values)
 
 
 def promote(
@@ -139,7 +140,7 @@ def promote(
         raise _because(refusal(), kind, why)
     if reason := _used_later(old, places, [] if is_statement else inside):
         raise _because(refusal(), kind, reason)
-    if other := _keeper(old, [*traced.keepers[id(old)], *outside.keepers[id(old)]], [*inside, *around], besides):
+    if other := _keeper(old, [*traced.keepers[id(old)], *outside.keepers[id(old)]], inside, around, besides):
         raise _because(refusal(), kind, f"{other} refers to it too; make that after the statement, {kind.remedy}")
     before = holder.read()
     written: list[Callable[[], None]] = []
@@ -148,7 +149,7 @@ def promote(
     owners = {} if statement is None else World(*objects_in(outer)).by_owner
     undo: list[Callable[[], None]] = [lambda: holder.write(before)]
     for place in places:
-        if place.kind.write is None or place.kind.form == "whole":
+        if place.kind.write is None or place.kind.form == "whole" or place.kind.is_closed:
             continue
         contents = place.read()
         changed = _replaced_in(contents, old, new)
@@ -219,10 +220,13 @@ def _place_around(value: Any, around: World, known: Sequence[Holder]) -> str:
     return ""
 
 
-def _keeper(value: Any, keepers: Iterable[Any], frames: list[FrameType], besides: Any) -> str:
+def _keeper(
+    value: Any, keepers: Iterable[Any], inside: list[FrameType], around: list[FrameType], besides: Any
+) -> str:
     """What can be given no other object and refers to a value, in words: a bound method, an iterator, a default."""
-    functions = [found for frame in frames for found in variables_of(frame).values() if type(found) is FunctionType]
-    variables = [found for frame in traced_frames() for found in variables_of(frame).values()]
+    variables = [found for frame in inside for found in variables_of(frame).values()]
+    outside = [found for frame in around for found in variables_of(frame).values()]
+    functions = [found for found in (*variables, *outside) if type(found) is FunctionType]
     methods = {id(found) for found in variables if type(found) in _BOUND}  # which are replaced, too
     for keeper in (*keepers, *functions):
         kind = type(keeper)

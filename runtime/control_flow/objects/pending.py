@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import ast
 import linecache
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, pairwise
-from types import FrameType
+from itertools import pairwise
+from types import CodeType, FrameType
 from typing import Any, Final
 
+from autograph.cache import kept_by_identity
 from autograph.operators.frame_variables import variables_of
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import inside_of
@@ -60,8 +62,7 @@ def operand_holding(value: Any, frames: Iterable[FrameType]) -> str:
 
 def _path_to_call(frame: FrameType) -> Sequence[ast.AST]:
     """The expressions around the call that a frame is in: the statement first, the call last."""
-    positions = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
-    line, end_line, column, end_column = positions
+    line, end_line, column, end_column = _positions(frame.f_code)[frame.f_lasti // 2]
     if line is None or end_line is None or column is None or end_column is None:
         return ()
     first, last = (line, column), (end_line, end_column)
@@ -72,8 +73,14 @@ def _path_to_call(frame: FrameType) -> Sequence[ast.AST]:
         if isinstance(node, (ast.stmt, scope)):
             path.clear()
         path.append(node)
-        node = next((inner for inner in ast.iter_child_nodes(node) if _covers(inner, first, last)), None)
+        node = _inner(node, first, last)
     return path
+
+
+@kept_by_identity
+def _positions(code: CodeType) -> Sequence[tuple[int | None, ...]]:
+    """The lines and columns of each instruction."""
+    return list(code.co_positions())
 
 
 @lru_cache(maxsize=64)
@@ -84,15 +91,30 @@ def _parsed(text: str) -> ast.AST:
         return ast.Module([], [])
 
 
+def _inner(node: ast.AST, first: tuple[int, int], last: tuple[int, int]) -> ast.AST | None:
+    """The part of a tree that covers a range; None where that is in no part of it, or in several."""
+    for name in node._fields:
+        body = getattr(node, name, None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.stmt):  # many, in the order of the text
+            found = body[max(bisect_right(body, first, key=_begin) - 1, 0)]
+            if _covers(found, first, last):
+                return found
+    parts = (part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.stmt))
+    return next((part for part in parts if _covers(part, first, last)), None)
+
+
+def _begin(node: Any) -> tuple[int, int]:
+    if getattr(node, "decorator_list", None):
+        return min(decorator.lineno for decorator in node.decorator_list), 0
+    return node.lineno, node.col_offset
+
+
 def _covers(node: ast.AST, first: tuple[int, int], last: tuple[int, int]) -> bool:
     if isinstance(node, ast.arguments | ast.comprehension | ast.withitem | ast.match_case):  # these have no place
         return any(_covers(inner, first, last) for inner in ast.iter_child_nodes(node))
     if not isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.ExceptHandler):
         return False
-    begin, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list:
-        begin = (min(d.lineno for d in node.decorator_list), 0)
-    return begin <= first and last <= end
+    return _begin(node) <= first and last <= (node.end_lineno or 0, node.end_col_offset or 0)
 
 
 def _before(whole: ast.AST, part: ast.AST) -> Iterator[ast.AST]:

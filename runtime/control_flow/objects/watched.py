@@ -10,6 +10,7 @@ next branch starts where this one did; what it put into a list is watched anew a
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -206,11 +207,15 @@ def can_change(value: Any) -> bool:
 
 def differ(now: Sequence[Any], before: Sequence[Any]) -> bool:
     """Whether contents are others than before."""
-    return len(now) != len(before) or not all(map(_is_same, now, before))
+    if len(now) != len(before):
+        return True
+    return not all(map(operator.is_, now, before)) and not all(map(_is_same, now, before))
 
 
 def contents_of(value: Any) -> Sequence[Any]:
     """What an object that can change holds now."""
+    if type(value) is list:  # the most, and looked at after each statement
+        return value.copy()
     if isinstance(value, MaybeContainer):
         value = value.contents
     if isinstance(value, dict):
