@@ -235,7 +235,8 @@ class ArgumentContainers:
                 continue
             if id(place.within(self.arguments)) not in alone:
                 continue
-            if self._can_leave(holder.before, now, place.words, lambda value: has_tensors(as_left(value))):
+            of_left = lambda value: has_tensors(as_left(value))
+            if all(self._can_be_made(value, of_left) for _, value in changes_of(holder.before, now)):
                 found.append(place)
             elif any(isinstance(part(now, key), MEMORIES) for key in holder.changed_keys(holder.before, now)):
                 chosen.append(place)
@@ -249,12 +250,6 @@ class ArgumentContainers:
                 f"the argument {place.words!r} is left with an array or Variable that only the graph knows: write into"
                 f" the one that is there (`a[:] = ...`), or return {place.words!r}, which is a copy here"
             )
-
-    def _can_leave(self, before: Any, now: Any, words: str, has_tensors: HasTensors) -> bool:
-        try:
-            return all(self._can_be_made(value, has_tensors) for _, value in changes_of(before, now, words))
-        except StagingError:
-            return False
 
     def _as_left(self, value: Any, as_left: AsLeft) -> Any:
         if id(value) in self._memories or id(value) in self._found:
@@ -282,9 +277,10 @@ class ArgumentContainers:
             maybe = now if isinstance(now, MaybeContainer) else None
             contents = now if maybe is None else maybe.contents
             contents = kind.read(now) if kind.has_attributes else contents
-            for key, value in changes_of(kind.read(before), contents, place.words, maybe):
+            for key, value in changes_of(kind.read(before), contents, maybe):
                 value = self._as_left(value, as_left)
-                if not isinstance(value, TensorList) and not self._can_be_made(value, has_tensors):
+                parts = maybe.contents.values() if key is WHOLE and maybe is not None else [value]
+                if not all(isinstance(part, TensorList) or self._can_be_made(part, has_tensors) for part in parts):
                     raise StagingError(
                         f"the argument {place.words!r} is left with what cannot be made anew in each run, or is known"
                         " elsewhere: leave tensors, numbers, text and new structures of them"

@@ -1,7 +1,7 @@
 """What a run leaves in the containers of its caller: the keys that it sets, or all elements.
 
-    dict(changes_of({"a": 1}, {"a": 2, "b": x}, "d"))       # {"a": 2, "b": x}
-    list(changes_of([1], [1, x], "items"))                  # [(WHOLE, [1, x])]: `Elements` puts them
+    dict(changes_of({"a": 1}, {"a": 2, "b": x}))       # {"a": 2, "b": x}
+    list(changes_of([1], [1, x]))                       # [(WHOLE, [1, x])]: `Elements` puts them
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from autograph.errors import StagingError
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.heap.holder import ABSENT
@@ -52,7 +51,7 @@ def _is_that(old: Any, new: Any) -> bool:
     return same_bits(array, new._array)
 
 
-def changes_of(before: Any, now: Any, words: str, maybe: MaybeContainer | None = None) -> Iterator[tuple[Any, Any]]:
+def changes_of(before: Any, now: Any, maybe: MaybeContainer | None = None) -> Iterator[tuple[Any, Any]]:
     """What to set, by key; ABSENT for what is not there. before, now: the contents; maybe: of what."""
     if isinstance(before, list):
         if isinstance(now, TensorList) or len(now) != len(before):
@@ -64,14 +63,9 @@ def changes_of(before: Any, now: Any, words: str, maybe: MaybeContainer | None =
     found = {key: value for key, value in found.items() if type(value) is not Absent}
     kept = [key for key in was if key in found]
     in_order = isinstance(before, set) or (list(found)[: len(kept)] == kept and getattr(maybe, "is_ordered", True))
-    if not in_order and maybe is None:
-        yield WHOLE, found
-        return
     if not in_order:
-        raise StagingError(
-            f"the order of the keys of the argument {words!r} depends on a tensor when a run is over, or is another one"
-            " than before: give them a value in one order, or return a new dict"
-        )
+        yield WHOLE, found if maybe is None else maybe
+        return
     for key in {**was, **found}:
         value = found.get(key, ABSENT)
         if value is not was.get(key, ABSENT):

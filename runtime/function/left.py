@@ -21,6 +21,7 @@ from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.maybe_views import check_orders
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
@@ -41,9 +42,6 @@ __all__ = ["Found", "Keep", "Left", "Made", "both", "check_arrays", "check_left"
 
 Keep = Callable[[Any], Any]
 """Makes an output of the graph of a tensor."""
-
-MAYBE_LONG: Final = (TensorList, MaybeContainer)
-"""Containers of which a run decides what they have: it leaves Python's."""
 
 
 class Found:
@@ -109,7 +107,9 @@ class _Filled:
             return self._leaf(value)
         if id(value) not in self._known:
             made = nest.rebuild(value, [self.of(part) for _, part in nest.children(value)])
-            self._known[id(value)] = with_python_lists(made) if isinstance(value, MAYBE_LONG) else made
+            if isinstance(value, MaybeContainer):
+                made = made.plain()  # whose parts are as they are left: what is the caller's is no copy
+            self._known[id(value)] = with_python_lists(made) if isinstance(value, TensorList) else made
         return self._known[id(value)]
 
     def _object(self, leaf: NewObject) -> Any:
@@ -195,6 +195,7 @@ class Made:
         if id(value) not in self._known:
             if isinstance(value, TensorList):
                 value.note_use()
+            check_orders(value)
             self._known[id(value)] = nest.rebuild(value, [self._part(inner) for _, inner in nest.children(value)])
         return self._known[id(value)]
 

@@ -18,6 +18,7 @@ import numpy as np
 from autograph.errors import StagingError, StagingTypeError
 from runtime.control_flow.loops.known import AsWritten, unrolled, warn_of_size
 from runtime.control_flow.loops.signals import Unrolls
+from runtime.control_flow.objects.turns import KeepsTurns, keeping_turns
 from runtime.control_flow.tries.raised import is_refusal
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
 from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
@@ -59,6 +60,8 @@ class Memory:
         """Whether all arrays that can be reached are memory, because nobody knows which one asks for a value."""
         self.keeps_all = False
         """Whether all of them stay so, though none but a few are written to."""
+        self.keeps_turns = False
+        """Whether dicts note in which order their keys come."""
         self._has_narrowed = False
         self._last: CapturedArrays | None = None
 
@@ -145,6 +148,9 @@ class Memory:
 
     def learn(self, found: Restart) -> None:
         """`add` for what was learnt. What it raises says the line that writes to the array."""
+        if isinstance(found.learnt, KeepsTurns):
+            self.keeps_turns = True
+            return
         try:
             self.add(found.learnt.array)
         except StagingError as error:
@@ -200,7 +206,7 @@ def traced_with_arrays(
     def attempt() -> Trace:
         nonlocal first
         try:
-            with tracing_arrays(memory), unrolled(loops):
+            with tracing_arrays(memory), unrolled(loops), keeping_turns(memory.keeps_turns):
                 trace = _traced(lambda: make(memory), loops)
         except Exception as error:
             more = places.drop_guesses() or (isinstance(error, TruthOfTensorError) and other_form())
@@ -220,11 +226,11 @@ def traced_with_arrays(
     def learn(found: Restart) -> None:
         if isinstance(found.learnt, Unrolls):  # a loop of Python leaves something that Python's own would not
             world.restore()
-        elif found.learnt is _MORE or isinstance(found.learnt, IsMemory):
+        elif found.learnt is _MORE or isinstance(found.learnt, IsMemory | KeepsTurns):
             places.restore()
         else:
             raise found
-        if isinstance(found.learnt, IsMemory):
+        if isinstance(found.learnt, IsMemory | KeepsTurns):
             memory.learn(found)
         _check_put_back(world)
         memory.forget()

@@ -19,8 +19,7 @@ from runtime.control_flow.lists.promotion import watching
 from runtime.control_flow.lists.rows import check_rows
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.known import check_numbers
-from runtime.control_flow.objects.maybe_contents import MaybeDict
-from runtime.control_flow.objects.maybe_views import check_order
+from runtime.control_flow.objects.maybe_views import check_orders
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.objects.watched import check_watched
 from runtime.control_flow.optional.values import map_values, values_within
@@ -120,7 +119,7 @@ def trace_function(
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
         copies.end(value, containers)
-        result = as_expected(as_outputs(value, name, function), expected, graph)
+        check_orders(result := as_expected(as_outputs(value, name, function), expected, graph))
         _check(graph, name)
         outputs = map_values(lambda leaf: _output(graph, leaf), result)
         written = [] if diverges else arrays.written()
@@ -251,8 +250,6 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
     for value in leaves:
         if isinstance(value, TensorList):
             value.note_use()
-        elif isinstance(value, MaybeDict):
-            check_order(value, f"which {name}() returns")
     if any(type(value) is TensorShape for value in leaves):
         result = nest.map_structure(_with_sizes, result, nested=nest.is_plain)
     check_rows()

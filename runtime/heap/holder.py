@@ -20,7 +20,7 @@ from runtime.heap.open_objects import own_class
 from runtime.heap.placeholders import Absent
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
-__all__ = ["ABSENT", "Contents", "Holder", "Location", "location", "merged_order", "part", "put"]
+__all__ = ["ABSENT", "Contents", "Holder", "Location", "Turn", "location", "merged_order", "part", "put"]
 
 Location = tuple[int, Any]
 """One thing that can change: the address of what holds it, and its name or key; None for the contents of a container,
@@ -37,6 +37,16 @@ Contents = Any
 
 ABSENT: Final = object()
 """The value of a key or attribute that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The key under which contents have when a key of theirs came, which the program does not see."""
+
+    key: Any
+
+    def __repr__(self) -> str:
+        return f"the turn of {self.key!r}"
 
 
 def part(contents: Contents, key: Any) -> Any:

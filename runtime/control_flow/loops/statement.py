@@ -41,7 +41,7 @@ from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.regions import note_exception
 from runtime.graph.graph import Graph
-from runtime.heap.holder import ABSENT, part, put
+from runtime.heap.holder import ABSENT, Turn, part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
 from runtime.restarts import Restart, settled
@@ -142,15 +142,16 @@ class _Loop:
         value = part(holder.before, key)
         if (holder, key) in self.places or (value is ABSENT and holder.kind is not CELL and not holder.can_lack(key)):
             return False
-        if value is ABSENT and holder.kind.forget_order is not None and self._gains(holder):
+        if value is ABSENT and holder.kind.forget_order is not None and self._gains(holder, key):
             holder.kind.forget_order(holder.owner)  # the iterations decide which one comes first
         self.places[holder, key] = None
         self.add_contents(value)
         return True
 
-    def _gains(self, holder: Holder) -> bool:
-        """Whether a place of an object that has no value before the loop is a variable already."""
-        return any(known is holder and part(holder.before, key) is ABSENT for known, key in self.places)
+    def _gains(self, holder: Holder, key: Any) -> bool:
+        """Whether another place of an object than a key has no value before the loop, and is a variable already."""
+        known = [k for h, k in self.places if h is holder and type(k) is not Turn and part(holder.before, k) is ABSENT]
+        return type(key) is not Turn and known != []
 
     def add_contents(self, value: Any) -> None:
         """Makes the elements of a list or dict that a variable is bound to variables, for it may well change them."""

@@ -17,16 +17,17 @@ from typing import Any, ClassVar, Final
 
 from autograph.operators.stager import WHILE_TRACING
 from runtime.control_flow.lattice.leaf import MISSING
+from runtime.control_flow.objects.turns import Turns, in_order, in_turn, known, new_turns, turns_of, without_turns
 from runtime.control_flow.optional.values import MaybeUndefined
 from runtime.heap.holder import merged_order
 from runtime.heap.kind import Kind
-from runtime.heap.kinds import add_kind
+from runtime.heap.kinds import DICT, add_kind
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent
 
 __all__ = [
     "DICTS", "MaybeContainer", "MaybeCounter", "MaybeDefaultDict", "MaybeDict", "MaybeOrderedDict", "MaybeSet",
-    "dict_in_place_of", "with_all_keys",
+    "dict_in_place_of", "with_all_keys", "write_contents",
 ]  # fmt: skip
 
 
@@ -34,7 +35,7 @@ class MaybeContainer:
     """See the module's docstring. contents: by the key (of a set by the member) the value, MaybeUndefined where it may
     be absent. called: how the user calls it."""
 
-    __slots__ = ("called", "contents", "is_ordered")
+    __slots__ = ("called", "contents", "is_ordered", "turns")
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
@@ -49,10 +50,15 @@ class MaybeContainer:
         self.called = called
         self.is_ordered = is_ordered
         """Whether the keys that are there come in this order."""
+        self.turns: Turns | None = None
+        """In which order they came, where the trace keeps that."""
 
     def with_contents(self, contents: dict[Any, Any]) -> Any:
         """Another one, with these contents."""
-        return type(self)(contents, self.called, self.is_ordered)
+        made = type(self)({}, self.called, self.is_ordered)
+        made.turns = self.turns
+        write_contents(made, contents)
+        return made
 
     def plain(self) -> Any:
         """A dict or set of Python's with what is there; the flags are values."""
@@ -67,7 +73,8 @@ class MaybeContainer:
                 found += [(f"[{key!r}]", value.value), (f"[{key!r}] is there", value.defined)]
             else:
                 found.append((f"[{key!r}]", value))
-        return found
+        turns = turns_of(self.contents, self.turns)
+        return found + [(f"[{turn!r}]", known(number)) for turn, number in turns.items()]
 
     def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
         remaining = iter(parts)
@@ -75,14 +82,15 @@ class MaybeContainer:
         for key, value in self.contents.items():
             part = next(remaining)
             contents[key] = MaybeUndefined(part, next(remaining), value.placeholder) if is_maybe(value) else part
-        return self.with_contents(contents)
+        turns = turns_of(self.contents, self.turns)
+        return self.with_contents({**contents, **dict(zip(turns, remaining, strict=True))})
 
     def _nest_check(self, other: Any) -> None:
         if type(other) is not type(self) or self._pattern() != other._pattern():
             raise TypeError(f"whether {self.called!r} has certain keys depends on a tensor, in another way in each")
 
     def _pattern(self) -> list[Any]:
-        return [(key, is_maybe(value)) for key, value in self.contents.items()]
+        return [(key, is_maybe(value)) for key, value in self.contents.items()] + [self.turns is None]
 
 
 class MaybeDict(MaybeContainer):
@@ -91,10 +99,15 @@ class MaybeDict(MaybeContainer):
     __slots__ = ()
     like: ClassVar[Any] = {}
 
+    def __init__(self, contents: dict[Any, Any], called: str, is_ordered: bool = True) -> None:
+        super().__init__(contents, called, is_ordered)
+        self.turns = new_turns(contents)
+
     def plain(self) -> dict[Any, Any]:
         pairs = [(key, value.value, value.defined) if is_maybe(value) else (key, value, True)
                  for key, value in self.contents.items()]  # fmt: skip
-        return self.filled({key: value for key, value, defined in pairs if defined})
+        found = {key: value for key, value, defined in pairs if defined}
+        return self.filled(found if self.turns is None else {key: found[key] for key in in_turn(self.turns, found)})
 
     def filled(self, contents: Mapping[Any, Any]) -> Any:
         """One of Python's, of the same class, with these contents."""
@@ -164,7 +177,7 @@ def with_all_keys(values: Sequence[Any]) -> Sequence[Any]:
     if others or not issubclass(kind, MaybeContainer):
         return values
     wholes = [v if isinstance(v, MaybeContainer) else dict_in_place_of(v, v, f"a {type(v).__name__}") for v in values]
-    patterns = [set(whole._pattern()) for whole in wholes]
+    patterns = [whole._pattern() for whole in wholes]
     if all(pattern == patterns[0] for pattern in patterns) and len(set(map(type, values))) == 1:
         return values
     contents = [whole.contents for whole in wholes]
@@ -179,18 +192,30 @@ def with_all_keys(values: Sequence[Any]) -> Sequence[Any]:
             return value
         return MaybeUndefined(value, value is not MISSING, Absent(KeyError(key)))
 
+    keep_turns = all(whole.turns is not None for whole in wholes)
     found = [whole.with_contents({key: of(whole.contents, key) for key in keys}) for whole in wholes]
     for whole in found:
         whole.is_ordered = is_ordered
+        whole.turns = whole.turns if keep_turns else None
     return found
 
 
 def _read(owner: MaybeContainer) -> dict[Any, Any]:
-    return {key: value for key, value in owner.contents.items() if type(value) is not Absent}
+    found = {key: value for key, value in owner.contents.items() if type(value) is not Absent}
+    return {**found, **turns_of(found, owner.turns)}
 
 
-def _write(owner: MaybeContainer, contents: dict[Any, Any]) -> None:
-    owner.contents = dict(contents)
+def write_contents(owner: MaybeContainer, contents: dict[Any, Any]) -> None:
+    """Gives it these contents."""
+    owner.contents, turns = without_turns(contents)
+    if owner.turns is not None:
+        owner.turns = turns if turns else {**in_order(owner.contents), **owner.turns}
+
+
+def _same(before: dict[Any, Any], now: dict[Any, Any]) -> bool:
+    (contents, turns), (contents_now, turns_now) = without_turns(before), without_turns(now)
+    same_turns = turns.keys() == turns_now.keys() and all(turns[key] is turns_now[key] for key in turns)
+    return same_turns and DICT.unchanged(contents, contents_now)
 
 
 def _may_lack(owner: Any, key: Any) -> bool:
@@ -202,7 +227,10 @@ def _forget_order(owner: MaybeContainer) -> None:
 
 
 def _kind(word: str) -> Kind:
-    return Kind(word, "keys", _read, _write, "[{}]", is_value=True, may_lack=_may_lack, forget_order=_forget_order)
+    return Kind(
+        word, "keys", _read, write_contents, "[{}]", _same, is_value=True, may_lack=_may_lack,
+        forget_order=_forget_order,
+    )  # fmt: skip
 
 
 for _class in DICTS.values():

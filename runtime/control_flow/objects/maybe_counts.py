@@ -14,8 +14,15 @@ from typing import Any, Final
 from autograph.errors import StagingError
 from autograph.operators.call import converted_call
 from autograph.options import ConversionOptions
-from runtime.control_flow.objects.maybe_contents import DICTS, MaybeContainer, MaybeCounter, MaybeDefaultDict
+from runtime.control_flow.objects.maybe_contents import (
+    DICTS,
+    MaybeContainer,
+    MaybeCounter,
+    MaybeDefaultDict,
+    MaybeOrderedDict,
+)
 from runtime.control_flow.objects.maybe_views import certain, named
+from runtime.control_flow.objects.turns import move_turn
 from runtime.control_flow.optional.values import is_state_access
 from runtime.graph.location import here
 
@@ -74,9 +81,21 @@ def _defaultdict_methods(of_dict: Methods) -> dict[str, Any]:
     return {"__getitem__": item, "default_factory": property(lambda self: self.like.default_factory)}
 
 
+def _ordereddict_methods(of_dict: Methods) -> dict[str, Any]:
+    def move_to_end(self: MaybeOrderedDict, key: Any, last: bool = True) -> None:
+        moved = {key: of_dict["__getitem__"](self, key)}
+        others = {known: value for known, value in self.contents.items() if known != key}
+        self.contents = others | moved if last else moved | others
+        if self.turns is not None:
+            move_turn(self.turns, key, last)
+
+    return {"move_to_end": move_to_end}
+
+
 def methods_of(of_dict: Methods) -> Iterator[tuple[type, dict[str, Any]]]:
     """For each class of dicts its own methods. of_dict: those of a dict."""
-    own: Final = {MaybeCounter: _counter_methods, MaybeDefaultDict: _defaultdict_methods}
+    own: Final = {MaybeCounter: _counter_methods, MaybeDefaultDict: _defaultdict_methods,
+                  MaybeOrderedDict: _ordereddict_methods}  # fmt: skip
     for pythons, kind in DICTS.items():
         methods = own[kind](of_dict) if kind in own else {}
         yield kind, {**methods, "__ag_class__": staticmethod(lambda pythons=pythons: pythons)}

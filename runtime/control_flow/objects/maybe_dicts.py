@@ -19,7 +19,14 @@ from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.operators import SETS, add_operators, add_set_methods
-from runtime.control_flow.objects.maybe_contents import DICTS, MaybeContainer, MaybeDict, MaybeSet, dict_in_place_of
+from runtime.control_flow.objects.maybe_contents import (
+    DICTS,
+    MaybeContainer,
+    MaybeDict,
+    MaybeSet,
+    dict_in_place_of,
+    write_contents,
+)
 from runtime.control_flow.objects.maybe_counts import methods_of
 from runtime.control_flow.objects.maybe_places import WHERE, defined_in, read_place, read_where
 from runtime.control_flow.objects.maybe_views import (
@@ -38,6 +45,7 @@ from runtime.control_flow.objects.maybe_views import (
     there,
     truth,
 )
+from runtime.control_flow.objects.turns import in_order, put_turn, turns_of
 from runtime.control_flow.optional.flags import either, negated
 from runtime.control_flow.optional.values import MaybeUndefined, both, is_state_access
 from runtime.control_flow.statement.reaching import Reaching
@@ -86,6 +94,8 @@ def _put(self: MaybeContainer, key: Any, value: Any) -> None:
     last = next(reversed(self.contents), None)
     if is_maybe(self.contents.get(key)) and defined_in(self.contents[key]) is not True and key != last:
         self.is_ordered = False  # it stands where it was, or comes last
+    if self.turns is not None:
+        put_turn(self.turns, key, there(looked_up(self, key)))
     self.contents[key] = value
 
 
@@ -241,6 +251,7 @@ def _of_python(self: MaybeContainer, name: str) -> Any:
         plain = certain(self, f"used by {name}()")
         found = getattr(plain, name)(*args, **kwargs)
         self.contents = dict.fromkeys(plain, True) if isinstance(self, MaybeSet) else plain
+        self.turns = None if self.turns is None else in_order(plain)
         return found
 
     return call
@@ -253,7 +264,9 @@ def _copy(self: MaybeContainer) -> Any:
 def _as(kind: type[MaybeDict], source: Any, **named: Any) -> Any:
     if not isinstance(source, MaybeDict):
         return NotImplemented
-    made: Any = kind(dict(source.contents), source.called, source.is_ordered)
+    made: Any = kind({}, source.called, source.is_ordered)
+    made.turns = source.turns
+    write_contents(made, {**source.contents, **turns_of(source.contents, source.turns)})
     made.update(named)
     return made
 

@@ -10,28 +10,31 @@ Where the order of the keys depends on the run, to go through them is refused; s
 from __future__ import annotations
 
 import operator
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
+from runtime import structures as nest
 from runtime.control_flow.builtins.comparisons import alike, any_of
 from runtime.control_flow.builtins.membership import contains
 from runtime.control_flow.loops.iteration import as_literal, hand_over
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
 from runtime.control_flow.objects.maybe_places import defined_in
-from runtime.control_flow.optional.values import both
+from runtime.control_flow.objects.turns import KeepsTurns
+from runtime.control_flow.optional.values import both, inside_of
 from runtime.dtypes import int32
 from runtime.graph.location import here
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
 from runtime.ops.records.record import REGISTRY
+from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "View", "both_of", "certain", "check_order", "first", "in_view", "is_in", "key_of", "length", "looked_up", "named",
+    "View", "both_of", "certain", "check_orders", "first", "in_view", "is_in", "key_of", "length", "looked_up", "named",
     "push", "second", "sorted_view", "there", "truth",
 ]  # fmt: skip
 
@@ -130,18 +133,16 @@ def _refuse(self: MaybeContainer, what: str, why: str, key: Any) -> NoReturn:
     )
 
 
-def check_order(self: MaybeDict, where: str) -> None:
-    """Raises StagingError where a tensor decides the order of the keys of an OrderedDict, here or inside: others are to
-    see it. That of a dict is no part of what it is equal to."""
-    if not self.is_ordered and isinstance(self.like, OrderedDict):
-        raise StagingError(
-            f"the order of the keys of {named(self)}, {where}, depends on a tensor{here()}: give all keys a value"
-            " before, in one order, or use a dict"
-        )
-    for value in self.contents.values():
-        inner = value.value if is_maybe(value) else value
-        if isinstance(inner, MaybeDict):
-            check_order(inner, where)
+def check_orders(left: Any) -> None:
+    """For what a trace leaves. Raises Restart where there is a dict in it of which a tensor decides in which order its
+    keys came, and the trace has not noted that."""
+    pending = [left]
+    while pending:
+        part = inside_of(pending.pop())
+        if isinstance(part, MaybeDict) and not part.is_ordered and part.turns is None:
+            raise Restart(KeepsTurns())
+        if nest.is_nested(part) and not isinstance(part, Tensor):
+            pending += [inner for _, inner in nest.children(part)]
 
 
 # -- one after the other

@@ -25,7 +25,7 @@ from runtime.control_flow.branches.values import Group, add_groups
 from runtime.control_flow.lists.promotion import moved_to, watch_replaced
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_objects import watch_chosen
-from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.maybe_contents import MaybeContainer, write_contents
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.objects.world_values import unwrapped
 from runtime.control_flow.optional.values import inside_of, with_inside
@@ -148,7 +148,7 @@ class Outcome:
             if grown is None:
                 holder.write(contents)
             elif isinstance(grown, MaybeContainer):
-                grown.contents = contents if isinstance(contents, dict) else dict.fromkeys(contents, True)
+                write_contents(grown, contents if isinstance(contents, dict) else dict.fromkeys(contents, True))
             else:
                 grown.take(TensorList(contents))
 

@@ -149,19 +149,6 @@ ROWS: Final[dict[str, Row]] = {
         + return d["a"] != -1
         """,
     ),
-    "order of the keys of a result": Row(
-        r"the order of the keys of the OrderedDict 'd', which .* returns, depends on a tensor.*: give all keys a value",
-        """
-        - d = collections.OrderedDict()
-        + d = collections.OrderedDict(k=0, l=0)
-          if n > 1:
-              d["k"] = 1
-          d["l"] = 7
-          d["k"] = 3
-          return d
-        """,
-        same=False,
-    ),
     "operand that is a Counter": Row(
         r"the Counter 'c' is an operand .*Take the counts of one key after the other",
         """

@@ -241,19 +241,6 @@ ROWS: Final[dict[str, Row]] = {
               return n
         """,
     ),
-    "order of keys of an argument": Row(
-        r"the order of the keys of the argument 'd' .* or return a new dict",
-        """
-          if n > 0:
-        -     del d["a"]
-        -     d["b"] = n
-        -     d["a"] = n
-        +     d = {"b": n, "a": n}
-          return n
-        """,
-        given=(({"a": 1, "b": 2}, 3), ({"a": 1, "b": 2}, 0)),
-        parameters="d, n",
-    ),
     "array of an argument that only the run can find": Row(
         r"the argument 'd' is left with an array .* or return 'd'",
         """
