@@ -75,6 +75,11 @@ class Keyed(Grown):
             kept = REGISTRY["where"](there, length, length + 1)
             rows.handles = tuple(lists.list_slice(handle, 0, kept, 1) for handle in rows.handles)
 
+    def drop(self, place: Any, there: Any) -> None:
+        """Removes the row at a position that `find` gave, where its key is there."""
+        if there is not False:
+            self.rows.take(self.rows[:place] + self.rows[place + 1 :])
+
     def check(self, key: Any) -> Any:
         """The position of a key, after a check that it is there."""
         place, there = self.find(key)

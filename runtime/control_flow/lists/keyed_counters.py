@@ -69,17 +69,15 @@ class KeyedCounter(KeyedDict):
             if other is not None:
                 _run(_subtract, self, other)
 
-    def __delitem__(self, key: Any) -> None:
-        """Nothing where the key is not there, as Python's Counter."""
-        place, there = self.find(key)
-        if there is not False:
-            self.rows.take(self.rows[:place] + self.rows[place + 1 :])
-
     def __pos__(self) -> Any:
-        return _run(_positive, self.with_rows(TensorList()), self)
+        return _run(Counter.__pos__, self)
 
     def __neg__(self) -> Any:
-        return _run(_negative, self.with_rows(TensorList()), self)
+        return _run(Counter.__neg__, self)
+
+    def __delitem__(self, key: Any) -> None:
+        """Nothing where the key is not there, as Python's Counter."""
+        self.drop(*self.find(key))
 
 
 def _run(function: Callable[..., Any], *args: Any) -> Any:
@@ -95,97 +93,9 @@ def _elements(counter: Any) -> Any:
 
 
 def _subtract(counter: Any, other: Any) -> None:
-    if isinstance(other, dict):
-        for key, count in other.items():
-            counter[key] = counter.get(key, 0) - count
-    else:
-        for key in other:
-            counter[key] = counter.get(key, 0) - 1
-
-
-def _plus(made: Any, first: Any, second: Any) -> Any:
-    for key, count in first.items():
-        new = count + second.get(key, 0)
-        if new > 0:
-            made[key] = new
-    for key, count in second.items():
-        if key not in first and count > 0:
-            made[key] = count
-    return made
-
-
-def _minus(made: Any, first: Any, second: Any) -> Any:
-    for key, count in first.items():
-        new = count - second.get(key, 0)
-        if new > 0:
-            made[key] = new
-    for key, count in second.items():
-        if key not in first and count < 0:
-            made[key] = 0 - count
-    return made
-
-
-def _positive(made: Any, counter: Any) -> Any:
-    for key, count in counter.items():
-        if count > 0:
-            made[key] = count
-    return made
-
-
-def _negative(made: Any, counter: Any) -> Any:
-    for key, count in counter.items():
-        if count < 0:
-            made[key] = 0 - count
-    return made
-
-
-def _and(made: Any, first: Any, second: Any) -> Any:
-    for key, count in first.items():
-        new = min(count, second.get(key, 0))
-        if new > 0:
-            made[key] = new
-    return made
-
-
-def _or(made: Any, first: Any, second: Any) -> Any:
-    for key, count in first.items():
-        new = max(count, second.get(key, 0))
-        if new > 0:
-            made[key] = new
-    for key, count in second.items():
-        if key not in first and count > 0:
-            made[key] = count
-    return made
-
-
-def _compared(relation: str) -> Callable[[Any, Any], Any]:
-    """How two Counters compare: where a key is not there its count is 0."""
-
-    def compare(first: Any, second: Any) -> Any:
-        if not isinstance(second, Counter | KeyedCounter):
-            as_dicts = getattr(KeyedDict, f"__{relation}__", None) if relation in ("eq", "ne") else None
-            return NotImplemented if as_dicts is None else as_dicts(first, second)
-        other = as_keyed(second)
-        within, around = (_run(_included, *pair) for pair in ((first, other), (other, first)))
-        return _RELATIONS[relation](within, around)
-
-    return compare
-
-
-def _included(first: Any, second: Any) -> Any:
-    return all(count <= second.get(key, 0) for key, count in first.items()) and all(
-        count >= first.get(key, 0) for key, count in second.items()
-    )
-
-
-_RELATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "eq": lambda within, around: REGISTRY["logical_and"](within, around),
-    "ne": lambda within, around: REGISTRY["logical_not"](REGISTRY["logical_and"](within, around)),
-    "le": lambda within, around: within,
-    "ge": lambda within, around: around,
-    "lt": lambda within, around: REGISTRY["logical_and"](within, REGISTRY["logical_not"](around)),
-    "gt": lambda within, around: REGISTRY["logical_and"](around, REGISTRY["logical_not"](within)),
-}
+    pairs = other.items() if isinstance(other, dict) else ((key, 1) for key in other)
+    for key, count in pairs:
+        counter[key] = counter.get(key, 0) - count
 
 
 def as_keyed(counter: Any) -> Any:
@@ -195,20 +105,30 @@ def as_keyed(counter: Any) -> Any:
     return KeyedCounter(TensorList(list(counter.items())), Counter())
 
 
-_RULES: Final = {"add": _plus, "sub": _minus, "and": _and, "or": _or}
+def _compared(relation: str) -> Callable[[Any, Any], Any]:
+    def compare(first: Any, second: Any) -> Any:
+        if isinstance(second, Counter | KeyedCounter):
+            return _run(getattr(Counter, relation), first, as_keyed(second))
+        as_dicts = getattr(KeyedDict, relation) if relation in ("__eq__", "__ne__") else None
+        return NotImplemented if as_dicts is None else as_dicts(first, second)
+
+    return compare
+
+
+_RULES: Final = ("add", "sub", "and", "or")
 
 
 def _combined(first: KeyedCounter, second: KeyedCounter, rule: str) -> Any:
-    return _run(_RULES[rule], first.with_rows(TensorList()), first, second)
+    return _run(getattr(Counter, f"__{rule}__"), first, second)
 
 
 def _operand(other: Any) -> Any:
     return as_keyed(other) if isinstance(other, Counter | KeyedCounter) else NotImplemented
 
 
-add_operators(KeyedCounter, _RULES, _combined, _operand, lambda self, made: self.rows.take(made.rows))
-for _name in _RELATIONS:
-    setattr(KeyedCounter, f"__{_name}__", _compared(_name))
+add_operators(KeyedCounter, _RULES, _combined, _operand, lambda self, made: self.rows.take(as_keyed(made).rows))
+for _name in ("__eq__", "__ne__", "__le__", "__lt__", "__ge__", "__gt__"):
+    setattr(KeyedCounter, _name, _compared(_name))
 
 SEARCHES[KeyedCounter] = SEARCHES[KeyedDict]
 add_grown_kind(KeyedCounter, "dict")

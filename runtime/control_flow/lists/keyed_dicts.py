@@ -83,9 +83,7 @@ class KeyedDict(Keyed):
             return self.rows.pop(self.check(key))[1]
         place, there = self.find(key)
         value = self._at(place, there, given(default))
-        if there is not False:
-            behind = self.rows[place + 1 :]
-            self.rows.take(self.rows[:place] + behind)
+        self.drop(place, there)
         return value
 
     def popitem(self) -> Any:

@@ -18,9 +18,8 @@ from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.element_types import joined
 from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed import Keyed, plain_key
-from runtime.control_flow.lists.operators import SETS, add_operators, add_set_methods
+from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.optional.values import both
 from runtime.graph.location import here
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
@@ -83,18 +82,7 @@ class KeyedSet(Keyed):
         self.rows.pop(self.check(member))
 
     def discard(self, member: Any) -> None:
-        place, there = self.find(member)
-        if there is not False:
-            self.rows.take(self.rows[:place] + self.rows[place + 1 :])
-
-    def issubset(self, other: Any) -> Any:
-        return REGISTRY["equal"](_combined(self, as_keyed_set(other), "sub").rows.length(), 0)
-
-    def issuperset(self, other: Any) -> Any:
-        return as_keyed_set(other).issubset(self)
-
-    def isdisjoint(self, other: Any) -> Any:
-        return REGISTRY["equal"](_combined(self, as_keyed_set(other), "and").rows.length(), 0)
+        self.drop(*self.find(member))
 
     def plain(self) -> Any:
         return type(self.like)(map(plain_key, self.rows.to_list()))
@@ -136,33 +124,7 @@ def _take(self: KeyedSet, made: KeyedSet) -> None:
     self.rows.take(made.rows)
 
 
-def _is_set(value: Any) -> bool:
-    return isinstance(value, set | frozenset | KeyedSet)
-
-
-def _operand(other: Any) -> Any:
-    return as_keyed_set(other) if _is_set(other) else NotImplemented
-
-
-def _differs_in_length(self: KeyedSet, other: Any) -> Any:
-    return REGISTRY["not_equal"](self.rows.length(), as_keyed_set(other).rows.length())
-
-
-def _comparison(of_parts: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    return lambda self, other: of_parts(self, as_keyed_set(other)) if _is_set(other) else NotImplemented
-
-
-add_operators(KeyedSet, SETS, _combined, _operand, _take)
 add_set_methods(KeyedSet, _combined, as_keyed_set, _take)
-for _name, _of_parts in {
-    "__le__": lambda a, b: a.issubset(b),
-    "__ge__": lambda a, b: b.issubset(a),
-    "__lt__": lambda a, b: both(a.issubset(b), _differs_in_length(a, b)),
-    "__gt__": lambda a, b: both(b.issubset(a), _differs_in_length(a, b)),
-    "__eq__": lambda a, b: both(a.issubset(b), b.issubset(a)),
-    "__ne__": lambda a, b: REGISTRY["logical_not"](both(a.issubset(b), b.issubset(a))),
-}.items():
-    setattr(KeyedSet, _name, _comparison(_of_parts))
 
 
 def members_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

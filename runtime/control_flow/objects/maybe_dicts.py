@@ -10,7 +10,6 @@ What is there, and what goes through it, is in maybe_views.py.
 from __future__ import annotations
 
 import copy
-import operator
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -18,7 +17,7 @@ from typing import Any, Final
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
-from runtime.control_flow.lists.operators import SETS, add_operators, add_set_methods
+from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.objects.maybe_contents import (
     DICTS,
     MaybeContainer,
@@ -211,10 +210,6 @@ def _as_maybe_set(members: Any) -> MaybeSet:
     return members if isinstance(members, MaybeSet) else MaybeSet.of(set(members), "")
 
 
-def _operand(other: Any) -> Any:
-    return _as_maybe_set(other) if isinstance(other, set | frozenset | MaybeSet) else NotImplemented
-
-
 def _take(self: MaybeSet, made: MaybeSet) -> None:
     self.contents = made.contents
 
@@ -226,13 +221,6 @@ def _equal(self: MaybeContainer, other: Any) -> Any:
     if isinstance(other, MaybeContainer):
         other = certain(other, "compared")
     return certain(self, "compared") == other
-
-
-def _comparison(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def compare(self: MaybeContainer, other: Any) -> Any:
-        return function(certain(self, "compared"), certain(other, "compared") if type(other) is MaybeSet else other)
-
-    return compare
 
 
 def _asked(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any = None) -> Any:
@@ -320,7 +308,6 @@ def install() -> None:
         "__ag_found__": _found, "__ag_without__": _without,
     }  # fmt: skip
     of_sets: dict[str, Any] = {
-        **{f"__{name}__": _comparison(getattr(operator, name)) for name in ("le", "lt", "ge", "gt")},
         "add": _add, "discard": _discard, "remove": _remove, "__ag_class__": staticmethod(lambda: set),
     }  # fmt: skip
     of_each = dict(methods_of({**of_dicts, "put_default": _put_default}))
@@ -330,6 +317,5 @@ def install() -> None:
         for name, method in {**methods, "__ag_asked__": staticmethod(_asked)}.items():
             setattr(kind, name, method)
         SEARCHES[kind] = lambda item, container: is_in(container, item)
-    add_operators(MaybeSet, SETS, _combined, _operand, _take)
     add_set_methods(MaybeSet, _combined, _as_maybe_set, _take)
     SEARCHES[View] = in_view

@@ -251,6 +251,16 @@ def set_operators(x):
     return made, 1 in s, len(s.union(t)), len(s.intersection([4, 3])), 5 in t, sorted(s), sorted(t)
 
 
+def sets_compared(x):
+    s, t = {1, 2}, {1, 2}
+    if x > 0:
+        s.add(3)
+    if x > 1:
+        t |= {3, 4}
+    orders = s <= t, s < t, s >= t, s > t, s == t, s != t, t <= s, {1} < s, {1, 2, 3} == s, s == {1, 2}, s != 5
+    return orders, s.issubset([1, 2, 3]), s.issuperset((3,)), s.isdisjoint({3, 7}), t.isdisjoint([5]), s == [1, 2]
+
+
 def one_set_of_two_taken_in(x):
     s = {1, 2}
     same = s
@@ -260,7 +270,7 @@ def one_set_of_two_taken_in(x):
 
 
 PROGRAMS = [
-    set_operators, one_set_of_two_taken_in,
+    set_operators, sets_compared, one_set_of_two_taken_in,
     of_the_class, answered_by_the_class, behind_a_property, by_setattr, added_to, objects_in_objects, lists_in_places,
     gone_through, sorted_keys, copies, merged, under_two_names, by_a_helper, made_in_a_branch, one_dict_or_another,
     around_exceptions, raised_in_the_run,
