@@ -37,7 +37,8 @@ integers take the dtype of a float beside them ("all"), or only where that loses
 
 SciPy's special functions on tensors and arrays (`scipy.special.erf`, `gammaln`, `digamma`, `expit`, `logit`, `xlogy`,
 `entr`, `logsumexp`, `softmax`, ...) are the operations that are here, with SciPy's dtypes; SciPy is not imported for
-that. `np.r_[...]` and `np.c_[...]` put arrays together as numpy does.
+that. So is its linear algebra, with SciPy's arguments: see below. `np.r_[...]` and `np.c_[...]` put arrays together as
+numpy does.
 
 What differs from NumPy, since a graph has one dtype for each result:
 
@@ -72,6 +73,7 @@ METHODS: Final = """\
 def numpy_page() -> str:
     """The text of the whole page."""
     from runtime.tensor.numpy_calls.refused import OUTSIDE, REFUSED
+    from runtime.tensor.numpy_calls.scipy_linear import FUNCTIONS as LINEAR
 
     here = {name for name, status in statuses().items() if status == "here"}
     counted = [*here, *(name for name, status in statuses().items() if status == "refused")]
@@ -80,7 +82,7 @@ def numpy_page() -> str:
     for title, place in (("np", ""), ("np.linalg", "linalg."), ("np.fft", "fft.")):
         names = sorted(n.removeprefix(place) for n in here if n.startswith(place) and ("." in n) == bool(place))
         parts.append(f"## {title}\n\n{wrapped(names)}\n\n")
-    parts += [METHODS, "## What is not here, and what to take\n\n"]
+    parts += [f"## scipy.linalg\n\n{wrapped(sorted(LINEAR))}\n\n", METHODS, "## What is not here, and what to take\n\n"]
     parts += [f"- `np.{name}`: {REFUSED[name]}\n" for name in sorted(REFUSED)]
     parts.append("\nFiles, texts and dates:\n\n")
     parts += [f"- {', '.join(f'`np.{n}`' for n in names)}: {why}\n" for why, names in grouped(OUTSIDE)]

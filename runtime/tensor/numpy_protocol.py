@@ -181,11 +181,11 @@ def _shown(name: str) -> str:
 def _instead(name: str) -> str:
     """What to take in the place of a function that is refused: by what it is for."""
     from runtime.tensor.numpy_calls.refused import OUTSIDE, REFUSED
-    from runtime.tensor.numpy_calls.special import instead_of
+    from runtime.tensor.numpy_calls.scipy_modules import instead_of
     from runtime.tensor.numpy_calls.table import names
 
     if name.startswith("scipy."):
-        return instead_of(name.rpartition(".")[2])
+        return instead_of(name)
     if (instead := REFUSED.get(name, OUTSIDE.get(name))) is not None:
         return instead
     known = names()

@@ -200,7 +200,7 @@ OF_TENSORS = (
     Mutation(
         "converted code gives numpy's functions sizes that the run knows",
         "runtime/control_flow/builtins/numpy_functions.py",
-        "    if function in FUNCTIONS or is_refused(name_of(function)) or is_special(function):\n",
+        "    if function in FUNCTIONS or is_refused(name_of(function)) or scipy_name(function):\n",
         "    if False:\n",
         ("tests/runtime/tensor/numpy_calls/test_creation.py",),
     ),

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeGuard
 
 import numpy as np
 
-from autograph.operators.library import LIBRARY_CALLS, register_calls, register_methods, register_results
+from autograph.operators.library import register_calls, register_methods, register_results
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import of_columns
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -60,7 +60,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if function in CREATE or (_is_of_list(function, args) and are_traced()):  # an array of its own
         return array_call(None, function, (), args, kwargs)
     from runtime.tensor.numpy_calls.refused import is_refused
-    from runtime.tensor.numpy_calls.special import is_special
+    from runtime.tensor.numpy_calls.scipy_modules import scipy_name
     from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of
 
     of_numbers = are_numbers(within([*args, *kwargs.values()]))
@@ -70,7 +70,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return as_arrays(result) if of_numbers else result
     if _holds_arrays(args) or _holds_arrays(kwargs.values()):
         return array_call(None, function, (), args, kwargs)
-    if function in FUNCTIONS or is_refused(name_of(function)) or is_special(function):
+    if function in FUNCTIONS or is_refused(name_of(function)) or scipy_name(function):
         result = array_function(None, function, (), args, kwargs)
         if _is_of_list(function, args):
             note_array(result)
@@ -158,16 +158,19 @@ def _functions() -> list[Any]:
 
 
 def look_for_scipy() -> None:
-    """Converted code asks here for SciPy's special functions in Python, too, if the program has imported them."""
-    library = sys.modules.get("scipy.special")
-    if library is None or id(library.softmax) in LIBRARY_CALLS:
+    """Converted code asks here for SciPy's functions in Python, too, if the program has imported them."""
+    if "scipy" not in sys.modules:
         return
-    from runtime.tensor.numpy_calls.special import known
+    from runtime.tensor.numpy_calls.scipy_modules import MODULES, imported, public
     from runtime.tensor.numpy_calls.table import FUNCTIONS
 
-    FUNCTIONS.update(known())
-    public = [getattr(library, name) for name in library.__all__]
-    register_calls([f for f in public if callable(f) and not isinstance(f, np.ufunc | type)], call_numpy)
+    if new := [name for name in MODULES if name in sys.modules and name not in _LOOKED_FOR]:
+        FUNCTIONS.update(imported())
+        register_calls(list(public()), call_numpy)
+        _LOOKED_FOR.update(new)
+
+
+_LOOKED_FOR: Final[set[str]] = set()
 
 
 def install() -> None:

@@ -3,7 +3,7 @@
     scipy.special.xlogy(x, y)     ->     where(x == 0, 0, x * log(y)), and nan where y is
 
 The ufuncs among them pass tensors on by themselves, the functions in Python are known from the first trace on in which
-the program has imported them (`known`). What has no operation is refused with what to take instead.
+the program has imported them (see scipy_modules). What has no operation is refused with what to take instead.
 """
 
 from __future__ import annotations
@@ -18,13 +18,7 @@ import numpy as np
 from runtime.tensor.numpy_calls.operands import NotCovered, axis_of, call, floating, operand, tensor, to
 from runtime.tensor.numpy_calls.windows import bessel_i0
 
-__all__ = ["FUNCTIONS", "INSTEAD", "UFUNC_ROWS", "instead_of", "is_special", "known", "row_of"]
-
-
-def is_special(function: Any) -> bool:
-    """Whether it is one of SciPy's special functions."""
-    library, name = sys.modules.get("scipy.special"), getattr(function, "__name__", "")
-    return library is not None and getattr(library, name, None) is function
+__all__ = ["FUNCTIONS", "INSTEAD", "UFUNC_ROWS", "row_of"]
 
 
 def _chosen(condition: Any, value: Any, other: Any) -> Any:
@@ -99,7 +93,8 @@ UFUNC_ROWS: Final[Mapping[str, str | Callable[..., Any]]] = {
 
 def row_of(ufunc: np.ufunc) -> Mapping[str, Any] | None:
     """The row of one of SciPy's ufuncs; None for those that have none, and for others."""
-    row = UFUNC_ROWS.get(ufunc.__name__) if is_special(ufunc) else None
+    is_special = getattr(sys.modules.get("scipy.special"), ufunc.__name__, None) is ufunc
+    row = UFUNC_ROWS.get(ufunc.__name__) if is_special else None
     return None if row is None else {"f": row, "": _refuse_others}
 
 
@@ -147,13 +142,6 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
 """By the name of a function in Python: what it is made of."""
 
 
-def known() -> Mapping[Any, Callable[..., Any]]:
-    """The functions in Python that the program has imported, and what they are made of."""
-    library = sys.modules.get("scipy.special")
-    named = {} if library is None else {getattr(library, name, None): entry for name, entry in FUNCTIONS.items()}
-    return {function: entry for function, entry in named.items() if function is not None}
-
-_VALUES: Final = "runtime.py_function calls it with values in each run"
 _LGAMMA: Final = "runtime.math.lgamma has the logarithms of the gamma functions that it is made of"
 _ERF: Final = "runtime.math has erf, erfc and erfinv"
 _EXACT: Final = "math.comb, math.factorial and math.perm take tensors of integers"
@@ -171,10 +159,3 @@ INSTEAD: Final[Mapping[str, str]] = {
     "zeta": "scipy.special.polygamma(n, x) is (-1) ** (n + 1) * n! * zeta(n + 1, x)",
 }  # fmt: skip
 """What to take in the place of others, by what they are for."""
-
-
-def instead_of(name: str) -> str:
-    """What to take in the place of a special function that no operation stands for."""
-    if name in UFUNC_ROWS or name in FUNCTIONS:
-        return f"scipy.special.{name} with other arguments is recorded"
-    return INSTEAD.get(name, _VALUES)

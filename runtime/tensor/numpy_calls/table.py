@@ -41,7 +41,7 @@ from runtime.tensor.numpy_calls import (
     windows,
 )
 from runtime.tensor.numpy_calls.operands import NotCovered
-from runtime.tensor.numpy_calls.special import is_special
+from runtime.tensor.numpy_calls.scipy_modules import scipy_name
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 
 __all__ = ["FUNCTIONS", "function_call", "name_of", "names", "with_out"]
@@ -119,9 +119,10 @@ def _changes_nothing(name: str, value: Any) -> bool:
 
 def name_of(function: Any) -> str:
     """The name of a numpy function as programs write it: `np.linalg.norm`."""
+    if of_scipy := scipy_name(function):
+        return of_scipy
     module = str(getattr(function, "__module__", "numpy") or "numpy")
     place = module.removeprefix("numpy.") + "." if module in ("numpy.linalg", "numpy.fft") else ""
-    place = "scipy.special." if is_special(function) else place
     return f"{place}{getattr(function, '__name__', function)}"
 
 

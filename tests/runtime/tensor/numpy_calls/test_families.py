@@ -17,7 +17,7 @@ import pytest
 
 import runtime as tf
 from runtime.tensor.numpy_calls import creation
-from runtime.tensor.numpy_calls.table import FUNCTIONS, names
+from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of, names
 from runtime.tensor.numpy_calls.ufuncs import UFUNCS
 from tests.runtime.tensor.numpy_calls import families
 from tests.runtime.tensor.numpy_calls.calls import COUNTS, MATRIX, SQUARE
@@ -198,6 +198,6 @@ def test_every_function_in_the_table_is_called() -> None:
             for call in family.CALLS.values():
                 call(*(spied(VALUES[name]) for name in arguments_of(call)))
             called |= getattr(family, "UNSEEN", set())
-    missing = sorted(function.__name__ for function in set(FUNCTIONS) - called - set(creation.TABLE))
-    assert missing == []
+    missing = map(name_of, set(FUNCTIONS) - called - set(creation.TABLE))
+    assert sorted(name for name in missing if not name.startswith("scipy.linalg.")) == []  # see test_scipy_linear
     assert len(names()) == len({*FUNCTIONS, *UFUNCS})
