@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import contextlib
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from operator import is_
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from autograph.errors import StagingError, StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.lists.replacements import in_place_of
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import inside_of, with_inside
 from runtime.dtypes import int32
@@ -42,7 +42,10 @@ from runtime.ndarrays.traced import TracedArray, is_known
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.array_classes import check_plain
 
-__all__ = ["CapturedArrays", "arrays_read", "captured", "reached_arrays"]
+__all__ = ["EXCHANGED", "CapturedArrays", "arrays_read", "captured", "reached_arrays"]
+
+EXCHANGED: Final = (dict, set, list, deque)
+"""The containers in whose place something of ours may stand."""
 
 
 def reached_arrays(holders: Iterable[Holder]) -> list[Holder]:
@@ -75,10 +78,9 @@ class CapturedArrays:
         """The same with what stands for them, by the id of its buffer."""
         self._left: dict[int, tuple[Any, Any]] = {}
         """What runs leave for arrays and memory of the trace, by their ids, and these."""
-        found = [world.by_owner[id(owner)] for owner in owners if not isinstance(owner, np.ndarray)]
-        places.exchanged = [(holder, in_place_of(holder)) for holder in found]
-        self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged)
-        places.as_left = self.as_left
+        places.exchanged.make(owner for owner in owners if not isinstance(owner, np.ndarray))
+        self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged.pairs)
+        places.as_left, places.is_left = self.as_left, self._is_left
         self.stands_for(places.given.standing())
 
     def write(self, graph: Graph, keep: Keep, diverges: bool, arguments: Arrays) -> list[Any]:
@@ -132,6 +134,11 @@ class CapturedArrays:
         is_new = not buffer.is_argument and all(buffer is not array.buffer for array in self._by_owner.values())
         return self._once(buffer, NewMemory) if is_new else None
 
+    def _is_left(self, buffer: Buffer) -> bool:
+        """Whether runs leave what is in some memory in places, or find it there."""
+        is_known = any(buffer is array.buffer for array in self._by_owner.values())
+        return is_known or id(buffer) in self._of_buffer or id(buffer) in self._left
+
     def _once(self, key: Any, make: Callable[[Any], Any]) -> Any:
         if id(key) not in self._left:
             self._left[id(key)] = key, make(key)
@@ -161,7 +168,7 @@ class CapturedArrays:
                 self._behind[id(made)] = value
                 self._of_buffer.setdefault(id(made.buffer), []).append((made, value))
             return self._views[id(value)][1]
-        if isinstance(value, dict | set):
+        if isinstance(value, EXCHANGED):
             return self._views.get(id(value), (value, value))[1]
         if isinstance(value, tuple):
             if id(value) not in self._views:
@@ -181,15 +188,15 @@ def captured(owners: Sequence[Any], world: World, places: Places) -> Iterator[Ca
         for holder in world.holders if owners else ():
             if _exchange(holder, arrays):
                 changed.append(holder)
-        for _, made in places.exchanged:
+        for _, made in places.exchanged.keyed():
             made.contents = {key: arrays.standing_for(value) for key, value in made.contents.items()}
         if owners:
             _check(world.again(), owners)
-        if places.exchanged:
+        if places.exchanged.pairs:
             _check(places.reached(), owners)
         yield arrays
     finally:
-        for holder in dict.fromkeys([*changed, *(world.changes() if places.exchanged else ())]):
+        for holder in dict.fromkeys([*changed, *(world.changes() if places.exchanged.pairs else ())]):
             _put_back(holder, arrays)
 
 
@@ -217,7 +224,7 @@ def _put_back(holder: Holder, arrays: CapturedArrays) -> None:
     for key in range(len(now)) if holder.kind.form == "items" else now:
         value = part(before, key)
         if now[key] is value or not _is_still(now[key], arrays.standing_for(value)):
-            value = arrays.places.original(now[key])
+            value = arrays.places.exchanged.original(now[key])
         if now[key] is not value:
             now[key], changed = value, True
     if changed:

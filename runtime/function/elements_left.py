@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,10 +20,12 @@ from runtime.heap.placeholders import Absent
 from runtime.ndarrays.layout import same_bits
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["WHOLE", "Elements", "changes_of"]
+__all__ = ["WHOLE", "Elements", "changes_of", "kept"]
 
 WHOLE: Final = object()
 """The key of all elements of a list or dict."""
+
+_NUMBERS: Final = (bool, int, float, complex)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,39 @@ class Elements:
             assert DICT.write is not None
             DICT.write(own, {k: own[k] if k in own and _is_that(own[k], new) else new for k, new in value.items()})
             return
-        own[:] = [old if _is_that(old, new) else new for old, new in itertools.zip_longest(own, value)][: len(value)]
+        own[:] = kept(own, value)
+
+
+def kept(before: Iterable[Any], now: Iterable[Any]) -> list[Any]:
+    """The elements that a run leaves in a list: what nobody can tell from one that was there is that one."""
+    known: dict[Any, list[Any]] = {}
+    for old in reversed(list(before)):
+        known.setdefault(_sketch(old), []).append(old)
+    return [_taken(known.get(_sketch(new), []), new) for new in now]
+
+
+def _taken(known: list[Any], new: Any) -> Any:
+    """The last of them that an element is, which is taken out; else the element."""
+    found = next((i for i in reversed(range(len(known))) if _is_that(known[i], new)), None)
+    return new if found is None else known.pop(found)
+
+
+def _sketch(value: Any) -> Any:
+    """The same for all that one of them is."""
+    if type(value) is tuple:
+        return tuple(map(_sketch, value))
+    array = value._array if type(value) is EagerTensor else np.asarray(value) if type(value) in _NUMBERS else None
+    if array is None or array.dtype.kind not in "biufc":
+        return id(value)
+    return array.shape or float(np.float32(array.real))
 
 
 def _is_that(old: Any, new: Any) -> bool:
-    if type(new) is not EagerTensor or type(old) not in (EagerTensor, bool, int, float, complex):
+    if old is new:
+        return True
+    if type(old) is tuple and type(new) is tuple and len(old) == len(new):
+        return all(map(_is_that, old, new))
+    if type(new) is not EagerTensor or type(old) not in (EagerTensor, *_NUMBERS):
         return False
     array = old._array if type(old) is EagerTensor else np.asarray(old, new._array.dtype)
     return same_bits(array, new._array)

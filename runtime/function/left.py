@@ -18,7 +18,6 @@ from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
-from runtime.control_flow.lists.data_structures import with_python_lists
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import check_orders
@@ -27,6 +26,7 @@ from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.containers_of_call import OfCall
 from runtime.function.left_arrays import ArrayView, GivenArray, NewMemory
+from runtime.function.left_rows import rows_of
 from runtime.function.new_objects import NewArray, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
@@ -109,7 +109,7 @@ class _Filled:
             made = nest.rebuild(value, [self.of(part) for _, part in nest.children(value)])
             if isinstance(value, MaybeContainer):
                 made = made.plain()  # whose parts are as they are left: what is the caller's is no copy
-            self._known[id(value)] = with_python_lists(made) if isinstance(value, TensorList) else made
+            self._known[id(value)] = rows_of(made) if isinstance(value, TensorList) else made
         return self._known[id(value)]
 
     def _object(self, leaf: NewObject) -> Any:
@@ -164,16 +164,24 @@ class Made:
     with where these are."""
 
     def __init__(
-        self, world: World, keep: Keep, given: Mapping[int, Any], as_left: Callable[[Any], Any]
+        self,
+        world: World,
+        keep: Keep,
+        given: Mapping[int, Any],
+        as_left: Callable[[Any], Any],
+        original: Callable[[Any], Any],
     ) -> None:
         """given: what runs leave for arrays and containers, by their ids, of which each run has others; as_left: for
-        traced arrays."""
+        traced arrays; original: gives a container of the program for what stands for it."""
         self._world = world
         self._keep = keep
         self._given = given
         self._as_left = as_left
+        self._original = original
         self._known: dict[int, Any] = {}
         self.found: Mapping[int, OfCall] = {}
+        self.has_views = False
+        """Whether there are lists among them that are elements of lists that grow."""
         self.kept: dict[OfCall, None] = {}
         """Those of them that are left."""
         self.outputs: list[Any] = []
@@ -196,15 +204,21 @@ class Made:
             if isinstance(value, TensorList):
                 value.note_use()
             check_orders(value)
+            self.has_views = self.has_views or hasattr(type(value), "__ag_view__")
             self._known[id(value)] = nest.rebuild(value, [self._part(inner) for _, inner in nest.children(value)])
         return self._known[id(value)]
+
+    def leaves(self, value: Any) -> bool:
+        """Whether runs leave this very object."""
+        return id(value) in self._known
 
     def _find(self, inner: Any) -> Callable[[], Any] | None:
         """What gives an object that was there before the trace."""
         if id(inner) in self.found:
             return self._of_call(inner)
-        is_known = id(inner) in self._world.by_owner and id(inner) not in self._given
-        return handle_of(inner) if is_known else None
+        own = self._original(inner)
+        is_known = id(own) in self._world.by_owner and id(own) not in self._given
+        return handle_of(own) if is_known else None
 
     def _of_call(self, container: Any) -> Callable[[], Any]:
         place = self.found[id(container)]

@@ -28,7 +28,12 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LeftValues"]
+__all__ = ["LeftValues", "called_in"]
+
+
+def called_in(graph: Graph) -> list[FunctionType]:
+    """The functions that ran in the trace of a graph."""
+    return [function for find in graph.recording.tracing.called.values() if (function := find()) is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class LeftValues:
     @property
     def called(self) -> list[FunctionType]:
         """The functions that ran in the trace."""
-        return [function for find in self.graph.recording.tracing.called.values() if (function := find()) is not None]
+        return called_in(self.graph)
 
     def has_tensors(self, value: Any, known: frozenset[int] = frozenset()) -> bool | None:
         """Whether there are symbolic tensors in a value; None where there is what cannot be made anew in each run."""
@@ -75,7 +80,7 @@ class LeftValues:
             elif isinstance(leaf, MaybeNone):
                 found = both(True, self.has_tensors([presence(leaf).value], known))
             elif isinstance(leaf, Ref):
-                others = [inner for inner in leaf._ag_objects if id(inner) not in self.world.by_owner]
+                others = [inner for inner in leaf._ag_objects if not self._is_known(inner)]
                 found = both(True, self.has_tensors(others, known))
             elif isinstance(leaf, SymbolicTensor | ChosenFunction):
                 tensor = leaf.index if isinstance(leaf, ChosenFunction) else leaf

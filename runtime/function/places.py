@@ -25,17 +25,28 @@ from autograph.errors import StagingError
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.array_arguments import Arrays
+from runtime.function.arrays_in_lists import begin_again_for_elements, check_elements
 from runtime.function.code_names import may_read, names_in
 from runtime.function.containers_of_call import OfCall
+from runtime.function.exchanged import Exchanged
 from runtime.function.given_arrays import owners_of
 from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Found, Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
 from runtime.function.left_by_numpy import begin_again_for_arrays
-from runtime.function.left_values import LeftValues
+from runtime.function.left_values import LeftValues, called_in
 from runtime.function.new_objects import NewObject
 from runtime.function.slot import Slot, slot_of
 from runtime.function.state import State, inputs_in
-from runtime.function.whole_places import WHOLE, added, is_appended, moves_objects, parts_of, whole_of, with_found
+from runtime.function.whole_places import (
+    WHOLE,
+    added,
+    as_rows,
+    is_appended,
+    moves_objects,
+    parts_of,
+    whole_of,
+    with_found,
+)  # fmt: skip
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, Location, part
@@ -69,10 +80,11 @@ class Places:
     """The containers among the arguments that are known to be changed."""
     containers: ArgumentContainers = field(init=False)
     grown: bool = False
-    exchanged: list[tuple[Holder, MaybeContainer]] = field(default_factory=list)
-    """The dicts and sets in whose place something of ours stands in this round."""
+    exchanged: Exchanged = field(init=False)
     as_left: Callable[[Any], Any] = field(default_factory=lambda: _itself)
     """What a run leaves for what a trace does: arrays of the program for what stands for them, and for new ones."""
+    is_left: Callable[[Any], bool] = field(default_factory=lambda: _never)
+    """Whether runs leave what is in a buffer of the trace in places, or find it there."""
     given: GivenPlaces = field(init=False)
     _written: tuple[int, ...] = ()
     _kept: tuple[OfCall, ...] = ()
@@ -87,8 +99,10 @@ class Places:
         others = {name: value for name, value in objects.items() if name not in self.arguments}
         self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies, self.taken)
         self._of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
-        self.given = GivenPlaces(self.world, self.roots, self._of_the_call, self._slots, self.stale)
+        parts = self.world, self.roots, self._of_the_call, self._slots
+        self.given = GivenPlaces(*parts, self.stale)
         self.given.guess(self.changed)
+        self.exchanged = Exchanged(*parts, self.given)
 
     # -- while it is traced
 
@@ -102,7 +116,7 @@ class Places:
     @contextlib.contextmanager
     def standing(self, graph: Graph) -> Iterator[None]:
         """To be entered while the graph is recorded."""
-        self.grown, self.exchanged = False, []
+        self.grown, self.exchanged.pairs = False, []
         try:
             for slot in self._slots.values():
                 slot.left, slot.seen = None, slot.before
@@ -110,26 +124,28 @@ class Places:
             yield
         finally:
             self._put_back(graph)
-            self.as_left = _itself  # which keeps nothing of this round
+            self.as_left, self.is_left = _itself, _never  # which keeps nothing of this round
 
     def leave(self, graph: Graph, keep: Keep, arguments: Arrays) -> list[Any]:
         """At the end of a trace: the outputs of the graph for what it leaves. arguments: the arrays among them."""
         self._lefts = []
         self.given.numbers |= arguments.numbers(graph) | self.given.containers()
         self._written, ends = self.given.written(graph, keep)
-        made = Made(self.world, keep, self.given.numbers, self.as_left)
+        made = Made(self.world, keep, self.given.numbers, self.as_left, self.exchanged.original)
         made.found = self.containers.kept
         made.outputs += ends
         made.numbers += [False] * len(ends)
         self._forget_unreached()
+        begin_again_for_elements([rows for _, rows in self.exchanged.rows()])
         for slot, value in self._changes(graph):
-            if self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs:
+            is_new = self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs
+            if is_new and not self.exchanged.knows(slot.before):
                 self.grown = self.given.give(slot) or self.grown
             is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
             known = slot.before if is_known else ABSENT
             check_left(slot.place.words, known, value, self._here())
             value = made.of(value)
-            place: Any = slot.added or slot.place
+            place: Any = slot.added or as_rows(slot.place, value)
             dtypes = tuple([output.dtype for output in made.outputs[len(ends) :]])
             slot.left = Left(place, value, tuple(made.numbers[len(ends) :]), dtypes)
             self._lefts.append(slot.left)
@@ -145,6 +161,9 @@ class Places:
         self.containers.can_be_left(changes, has_tensors, self.as_left)
         self.containers.leave(made, has_tensors, self.as_left)
         ends += made.outputs[len(ends) :]
+        rows = [(slot.place.words, rows) for slot, rows in self.exchanged.rows()]
+        check_elements(rows, graph, self.world, made, self.is_left)
+        self.grown = self.exchanged.give_what_is_read(called_in(graph)) or self.grown
         self.grown = self.containers.note(changes, has_tensors) or self.grown
         self.given.note_used(graph)
         for slot in self._slots.values():
@@ -155,8 +174,8 @@ class Places:
 
     def drop_guesses(self) -> bool:
         """After a trace that has failed: whether that may be because of something that was given without being asked
-        for."""
-        return self.given.drop_guesses() or self.containers.drop_guesses()
+        for, or that was taken for a list that nobody reads."""
+        return self.given.drop_guesses() or self.containers.drop_guesses() or self.exchanged.give_what_is_read(None)
 
     def narrow(self, graph: Graph) -> bool:
         """After a trace: whether something is given without need, which takes another round."""
@@ -173,7 +192,7 @@ class Places:
 
     def _changes(self, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """The places that hold what only runs have, and it."""
-        exchanged = {id(holder.owner) for holder, _ in self.exchanged}
+        exchanged = {id(holder.owner) for holder, _ in self.exchanged.pairs}
         for holder, now in self.world.changes().items():
             if id(holder.owner) in self._of_the_call | exchanged:
                 continue
@@ -182,7 +201,7 @@ class Places:
                 continue
             for key in holder.changed_keys(holder.before, now):
                 slot = slot_of(self._slots, holder, key, part(holder.before, key))
-                original = self.original(part(now, key))
+                original = self.exchanged.original(part(now, key))
                 if slot is None or original is slot.seen:
                     continue
                 value = self.as_left(original)
@@ -193,8 +212,9 @@ class Places:
                 is_left = found or (found is False and _holds_tensors(slot.before))
                 if is_left and not (found and self._is_leak(slot, original, graph)):
                     yield slot, value
-        for holder, made in self.exchanged:
+        for holder, made in self.exchanged.keyed():
             yield from self._keys_left(holder, made, graph)
+        yield from self.exchanged.rows()
 
     def _is_whole(self, holder: Holder, now: Any, graph: Graph) -> bool:
         """Whether no part of what a container holds can be left by itself."""
@@ -223,7 +243,8 @@ class Places:
         """What a container holds, with what runs leave for it. seen: what it held when the trace began."""
         parts = now if isinstance(now, dict) else dict(enumerate(now))
         known = set(map(id, parts_of(seen)))
-        left = {k: v if values.stays(v) or id(v) in known else self.as_left(self.original(v)) for k, v in parts.items()}
+        original = self.exchanged.original
+        left = {k: v if values.stays(v) or id(v) in known else self.as_left(original(v)) for k, v in parts.items()}
         return left if isinstance(now, dict) else [*left.values()]
 
     def _is_leak(self, slot: Slot, value: Any, graph: Graph) -> bool:
@@ -244,7 +265,7 @@ class Places:
     def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """What is left in a dict or set in whose place something stood."""
         before = holder.before if isinstance(holder.before, dict) else dict.fromkeys(holder.before, True)
-        now = {key: self.original(value) for key, value in made.contents.items() if type(value) is not Absent}
+        now = {key: self.exchanged.original(value) for key, value in made.contents.items() if type(value) is not Absent}
         for key in {**before, **now}:
             slot, value = slot_of(self._slots, holder, key, before.get(key, ABSENT)), now.get(key, ABSENT)
             if slot is None or value is slot.before or value is slot.seen:
@@ -264,10 +285,6 @@ class Places:
     def _here(self) -> str:
         return f" ({place})" if (place := definition(self.roots[0])) else ""
 
-    def can_be_exchanged(self, container: Any) -> bool:
-        """Whether something of ours can stand for a dict or set."""
-        return id(container) in self.world.by_owner and id(container) not in self._of_the_call
-
     def reached(self) -> World:
         """What the function can reach now."""
         function, objects = self.roots
@@ -283,11 +300,7 @@ class Places:
     def _values(self, graph: Graph, elsewhere: bool = True) -> LeftValues:
         """elsewhere: of places that are no containers of the call, which these may be left in."""
         given = self.given.numbers.keys() | (self.containers.kept.keys() if elsewhere else set())
-        return LeftValues(self.world, self._of_the_call, given, self.original, self.as_left, graph)
-
-    def original(self, value: Any) -> Any:
-        """A dict or set of the program for what stands for it."""
-        return next((holder.owner for holder, made in self.exchanged if made is value), value)
+        return LeftValues(self.world, self._of_the_call, given, self.exchanged.original, self.as_left, graph)
 
     def _put_back(self, graph: Graph) -> None:
         """What was in the places before, and in all others that hold what only a run has."""
@@ -325,3 +338,7 @@ def _itself(value: Any) -> Any:
 
 def _holds_tensors(value: Any) -> bool:
     return any(type(leaf) in (EagerTensor, np.ndarray) for leaf in inputs_in(value) or ())
+
+
+def _never(value: Any) -> bool:
+    return False

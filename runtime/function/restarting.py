@@ -21,7 +21,7 @@ from runtime.control_flow.loops.signals import Unrolls
 from runtime.control_flow.objects.turns import KeepsTurns, keeping_turns
 from runtime.control_flow.tries.raised import is_refusal
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
-from runtime.function.captured_arrays import CapturedArrays, captured, reached_arrays
+from runtime.function.captured_arrays import EXCHANGED, CapturedArrays, captured, reached_arrays
 from runtime.function.places import Places
 from runtime.function.tracing import Trace
 from runtime.graph.graph import Graph
@@ -53,7 +53,7 @@ class Memory:
         self._reached = {id(owner): owner for owner in (owner_of(h.owner) for h in reached_arrays(world.holders))}
         self.owners: list[Any] = []
         self.containers: list[Any] = []
-        """The dicts and sets of which a tensor decides what they have."""
+        """The dicts, sets, lists and deques of which a tensor decides what they have."""
         self._buffers: dict[int, tuple[Any, Buffer]] = {}
         self.are_traced = False
         self.has_all = False
@@ -64,11 +64,12 @@ class Memory:
         """Whether dicts note in which order their keys come."""
         self._has_narrowed = False
         self._last: CapturedArrays | None = None
+        self._graph: Graph | None = None
 
     @contextlib.contextmanager
     def captured(self, graph: Graph) -> Iterator[CapturedArrays]:
         """To be entered while the graph is recorded."""
-        self._last = None
+        self._last, self._graph = None, graph
         with (
             self._places.standing(graph),
             captured([*self.owners, *self.containers], self._world, self._places) as arrays,
@@ -110,20 +111,21 @@ class Memory:
         raise Restart(IsMemory(array))
 
     def can_take(self, container: Any) -> bool:
-        """Whether another round would help, in which something of ours stands for this dict or set."""
+        """Whether another round would help, in which something of ours stands for this container."""
         if self._places.containers.knows(container):
             return self._places.containers.can_take(container)
         is_new = not any(container is known for known in self.containers)
-        return is_new and type(container) in (dict, set) and self._places.can_be_exchanged(container)
+        return is_new and self._places.exchanged.can_be(container)
 
-    def add(self, array: Any) -> None:
-        """For the next round; None: none but those that converted code makes. Raises StagingError where that would be
-        as this one."""
+    def add(self, array: Any, elements: Any = None) -> None:
+        """For the next round; None: none but those that converted code makes. elements: what is known of those of a
+        list. Raises StagingError where that would be as this one."""
         if self._places.containers.knows(array):
             self._places.containers.take(array)
             return
-        if isinstance(array, dict | set):
+        if isinstance(array, EXCHANGED):
             self.containers.append(array)
+            self._places.exchanged.add(array, elements, self._graph)
             return
         if array is None:
             if self.are_traced:
@@ -152,7 +154,7 @@ class Memory:
             self.keeps_turns = True
             return
         try:
-            self.add(found.learnt.array)
+            self.add(found.learnt.array, found.learnt.elements)
         except StagingError as error:
             raise error.with_traceback(found.__traceback__) from None
 

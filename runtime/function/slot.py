@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.function.left import Left
-from runtime.function.whole_places import Added, Whole
+from runtime.function.whole_places import WHOLE, Added, Whole, whole_of
 from runtime.heap.holder import Holder
 from runtime.heap.place import place_of
 
-__all__ = ["Slot", "slot_of"]
+__all__ = ["Slot", "slot_of", "slot_of_whole"]
 
 
 @dataclass(eq=False, slots=True)
@@ -31,6 +31,8 @@ class Slot:
     left: Left | None = None
     added: Added | None = None
     """Where runs append to a list, of which the trace depends on nothing."""
+    elements: Any = None
+    """What is known of the elements of a list of which a tensor decides how many they are."""
     guessed: bool = False
     """Whether it is given because it holds another array than before, and nobody knows whether the trace asks for its
     elements."""
@@ -55,3 +57,10 @@ def slot_of(slots: Mapping[Any, Slot], holder: Holder, key: Any, before: Any) ->
     if slot is None and (place := place_of(holder, key)) is not None:
         slot = Slot(holder, key, place, before, seen=before)
     return slot
+
+
+def slot_of_whole(slots: dict[Any, Slot], holder: Holder) -> Slot:
+    """The place of all that a list or deque holds, which is known from then on."""
+    found = whole_of(holder)
+    assert found is not None
+    return slots.setdefault((holder.place, WHOLE), Slot(holder, WHOLE, *found, seen=found[1]))

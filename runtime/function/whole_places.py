@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
@@ -19,7 +19,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime import structures as nest
+from runtime.control_flow.lists.replacements import elements_seen
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.watched import can_change
 from runtime.function.code_names import only_grown
+from runtime.function.elements_left import kept
 from runtime.function.left import Found
 from runtime.function.left_values import LeftValues
 from runtime.heap.holder import ABSENT, Holder, part
@@ -29,8 +34,8 @@ from runtime.heap.place import handle_of
 from runtime.heap.store import World
 
 __all__ = [
-    "WHOLE", "Added", "Whole", "added", "is_appended", "moves_objects", "parts_of", "whole_of",
-    "with_found",
+    "WHOLE", "Added", "Rows", "Whole", "added", "as_rows", "can_be_copied", "can_be_rows", "is_appended",
+    "moves_objects", "parts_of", "whole_of", "with_found",
 ]  # fmt: skip
 
 WHOLE: Final = object()
@@ -74,6 +79,23 @@ class Added:
             _EXTEND[self.kind](owner, value)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Rows:
+    """All that a list or deque holds, as a `Place`."""
+
+    find: Callable[[], Any]
+    kind: Kind
+    words: str
+    key: Any = WHOLE
+
+    def put(self, value: Any) -> None:
+        """Sets that. An element that is what was there, by its bits, stays the object that it is."""
+        owner = self.find()
+        if owner is None or self.kind.write is None:
+            return
+        self.kind.write(owner, kept(owner, value))
+
+
 def _frozen(contents: Any) -> Any:
     return contents if isinstance(contents, dict) else tuple(contents)
 
@@ -84,6 +106,36 @@ def whole_of(holder: Holder) -> tuple[Whole, Any] | None:
     if holder.kind not in (LIST, DEQUE, DICT) or holder.label.isidentifier():
         return None
     return Whole(handle_of(holder.owner), holder.kind, holder.label), _frozen(holder.before)
+
+
+def as_rows(place: Any, value: Any) -> Any:
+    """The place of what a trace leaves: another one for all that a list holds, where only the run knows its length."""
+    is_rows = isinstance(place, Whole) and isinstance(value, TensorList)
+    return Rows(place.find, place.kind, place.words) if is_rows else place
+
+
+def can_be_rows(holder: Holder, roots: tuple[Any, Any]) -> bool:
+    """Whether a list that grows in the graph can stand for a list or deque. roots: the function, and what else it is
+    given."""
+    if type(holder.owner) not in (list, collections.deque) or whole_of(holder) is None:
+        return False
+    return can_be_copied(holder.before) or added(holder, roots, ()) is not None
+
+
+def can_be_copied(elements: Any) -> bool:
+    """Whether elements of a list can be in one of the graph, and nobody could tell copies of them apart."""
+    items = list(elements)
+    return not items or (not any(can_change(part) for part in _parts_in(items)) and elements_seen([items]) is not None)
+
+
+def _parts_in(items: list[Any]) -> Iterator[Any]:
+    """What is in elements, with what is in these."""
+    pending = [*items]
+    while pending:
+        part = pending.pop()
+        yield part
+        if nest.is_structure(part):
+            pending += [inner for _, inner in nest.children(part)]
 
 
 def parts_of(contents: Any) -> list[Any]:

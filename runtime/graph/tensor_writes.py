@@ -61,6 +61,8 @@ class TensorWrites:
     """By id: tensors that were read from lists that grow, and are still in them."""
     put_in_lists: list[Any] = field(default_factory=list)
     """Arrays, and tensors that numpy would have made arrays, of which such lists have what they held."""
+    objects_in_lists: list[Any] = field(default_factory=list)
+    """Lists, dicts and objects that were put into such lists, each as often as that."""
     names_in_lists: list[Location | None] = field(default_factory=list)
     """The lines that give an array in such a list another name, or put it into another place as well."""
     elements_set: list[Location | None] = field(default_factory=list)

@@ -33,10 +33,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class IsMemory:
-    """What a `Restart` has learnt: this array, dict or set is memory of the graph; None: all arrays that converted code
+    """What a `Restart` has learnt: this array or container is memory of the graph; None: all arrays that converted code
     makes are."""
 
     array: Any
+    elements: Any = None
+    """What is known of the elements of a list."""
 
 
 class Round(Protocol):
@@ -109,12 +111,12 @@ def restart(array: Any) -> None:
         raise Restart(IsMemory(array))
 
 
-def restart_with(container: Any) -> None:
-    """Begins the trace again, where a tensor decides what keys a dict or set has that was there before, if that helps;
-    else returns."""
+def restart_with(container: Any, elements: Any = None) -> None:
+    """Begins the trace again, where a tensor decides what a container has that was there before, if that helps; else
+    returns. elements: what is known of those of a list."""
     current = _ROUND.get()
     if current is not None and current.can_take(container):
-        raise Restart(IsMemory(container))
+        raise Restart(IsMemory(container, elements))
 
 
 def memory_in_trace(array: Any, begins_again: bool = False) -> Any:

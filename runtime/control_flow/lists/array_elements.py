@@ -18,8 +18,8 @@ import numpy as np
 
 from runtime import structures as nest
 from runtime.context import current_recorder
-from runtime.control_flow.objects.watched import IN_A_LIST, forget, watch, watched_elements
-from runtime.control_flow.statement.enclosing import world_before
+from runtime.control_flow.objects.watched import IN_A_LIST, can_change, forget, watch, watched_elements
+from runtime.control_flow.statement.enclosing import is_repeated, world_before
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
 from runtime.graph.tensor_writes import TensorWrites
@@ -44,6 +44,8 @@ def note_put(element: Any) -> None:
                 writes.names_in_lists.append(user_location())
         elif isinstance(part, np.ndarray) or writes.is_array(part):
             writes.put_in_lists.append(part)
+    for container in _containers(element):
+        writes.objects_in_lists += [container] * (2 if is_repeated(container) else 1)
 
 
 def note_copy(model: Any) -> None:
@@ -114,6 +116,17 @@ def note_set(element: Any) -> None:
                 buffer.lost = place
                 if buffer.label:  # an array of the caller, which would have to be written to
                     buffer.read()
+
+
+def _containers(element: Any) -> Iterator[Any]:
+    """The lists, dicts and objects in an element that can change, with it."""
+    pending = [element]
+    while pending:
+        part = pending.pop()
+        if nest.is_structure(part):
+            pending += [inner for _, inner in nest.children(part)]
+            if can_change(part) and not isinstance(part, TracedArray):
+                yield part
 
 
 def _parts(element: Any) -> Iterator[Any]:

@@ -80,9 +80,10 @@ def replace_by(owner: Any, kind: Replacement) -> None:
     _KEYED.of(current_graph())[id(owner)] = (owner, kind)
 
 
-def in_place_of(holder: Holder) -> Any:
-    """What takes the place of a dict or set, with what that holds now."""
-    return replacement_of(holder.owner).make(replace(holder, before=holder.read()), None)
+def in_place_of(holder: Holder, is_empty: bool = False, elements: ElementType | None = None) -> Any:
+    """What takes the place of a container, with what that holds now, or with nothing. elements: what is known of those
+    of a list."""
+    return replacement_of(holder.owner).make(replace(holder, before=[] if is_empty else holder.read()), elements)
 
 
 class Moved:

@@ -25,9 +25,9 @@ from runtime.graph.graph import Graph
 from runtime.heap.store import Holder, World
 
 __all__ = [
-    "Statement", "decided_part", "holder_around", "innermost_frame", "inside", "is_reached", "known_name",
-    "places_around", "places_of", "remember_places", "tries_around", "was_there", "with_world_before", "within",
-    "world_before",
+    "Statement", "decided_part", "holder_around", "innermost_frame", "inside", "is_reached", "is_repeated",
+    "known_name", "places_around", "places_of", "remember_places", "tries_around", "was_there", "with_world_before",
+    "within", "world_before",
 ]  # fmt: skip
 
 Place = tuple[Holder, Any]
@@ -113,6 +113,13 @@ def holder_around(value: Any) -> Holder | None:
 def is_reached(value: Any) -> bool:
     """Whether a statement around, of this trace or one around it, can reach an object that can change."""
     return any(s is not None and id(value) in s.world.by_owner for s, _, _ in _AROUND.get())
+
+
+def is_repeated(value: Any) -> bool:
+    """Whether each iteration of a loop that is being traced has the same object."""
+    root = current_graph().recording.root
+    loops = [s for s, its_root, _ in _AROUND.get() if s is not None and its_root is root and not hasattr(s, "where")]
+    return any(loop.world.knows(value) for loop in loops)
 
 
 def was_there(value: Any) -> bool:

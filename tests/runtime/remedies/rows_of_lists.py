@@ -1,4 +1,4 @@
-"""What lists in lists that the graph grows are refused for, with the remedies."""
+"""What lists in lists, or in attributes, that the graph grows are refused for, with the remedies."""
 
 from __future__ import annotations
 
@@ -9,6 +9,42 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "element of a list in an attribute": Row(
+        r"an array, list or object is an element of 'log.rows', .* has another name .* put a copy into the list",
+        """
+          class Log:
+              def __init__(self):
+                  self.rows, self.last = [], None
+
+          log = Log()
+
+          def f(n):
+              row = [n]
+              if n > 1:
+        -         log.rows.append(row)
+        +         log.rows.append(row.copy())
+              log.last = row
+              return n
+        """,
+    ),
+    "list in an attribute that is read": Row(
+        r"'log.rows' gets longer as a tensor decides, and is not only appended to .* Append to it alone",
+        """
+          class Log:
+              first = [1]
+
+              def __init__(self):
+                  self.rows = [self.first]
+
+          log = Log()
+
+          def f(n):
+              if n > 1:
+                  log.rows.append([n])
+        -     return n + log.rows[0][0]
+        +     return n + log.first[0]
+        """,
+    ),
     "None in a list that grows": Row(
         r"got None. Keep a number that stands for None \(-1, nan\)",
         """

@@ -1,0 +1,119 @@
+"""Containers of the program of which a tensor decides what they have: what stands for them while a function is traced.
+
+    exchanged.add([1.0], None, graph)     # learnt in a round of the trace
+    exchanged.make(owners)                # ... so that a list that grows stands for it in the next one
+    exchanged.rows()                      # what the runs leave in its place
+
+For a list to which the functions append, and do nothing else, stands an empty one, to which no run gives anything:
+there is one trace for all lengths. Others get their elements from each run.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence, Set
+from types import FunctionType
+from typing import Any
+
+from autograph.errors import StagingError
+from runtime.control_flow.lists.grown import Grown
+from runtime.control_flow.lists.replacements import in_place_of
+from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.function.arrays_in_lists import has_arrays
+from runtime.function.code_names import only_grown
+from runtime.function.given_places import GivenPlaces
+from runtime.function.left_values import called_in
+from runtime.function.slot import Slot, slot_of_whole
+from runtime.function.whole_places import WHOLE, added, can_be_copied, can_be_rows
+from runtime.graph.graph import Graph
+from runtime.graph.location import definition
+from runtime.heap.holder import Holder
+from runtime.heap.store import World
+
+__all__ = ["Exchanged"]
+
+
+class Exchanged:
+    """See the module's docstring. pairs: in this round, what holds them, and what stands there."""
+
+    def __init__(
+        self,
+        world: World,
+        roots: tuple[Any, Mapping[str, Any]],
+        of_the_call: Set[int],
+        slots: dict[Any, Slot],
+        given: GivenPlaces,
+    ) -> None:
+        """See `GivenPlaces`. given: the places whose values each run is given."""
+        self._world = world
+        self._roots = roots
+        self._of_the_call = of_the_call
+        self._slots = slots
+        self._given = given
+        self.pairs: list[tuple[Holder, Any]] = []
+
+    def can_be(self, container: Any) -> bool:
+        """Whether something of ours can stand for a container."""
+        holder = self._world.find(container)
+        if holder is None or id(container) in self._of_the_call:
+            return False
+        return type(container) in (dict, set) or can_be_rows(holder, self._roots)
+
+    def add(self, container: Any, elements: Any, graph: Graph | None) -> None:
+        """From the next round on something of ours stands for a container. elements: what is known of those of a list;
+        graph: of the round that has found that."""
+        holder = self._world.find(container)
+        if holder is None or type(container) not in (list, deque):
+            return
+        slot = slot_of_whole(self._slots, holder)
+        slot.elements = None if has_arrays(elements) else elements  # arrays may be traced ones from then on
+        slot.added = added(holder, self._roots, () if graph is None else called_in(graph))
+        if slot.added is None:
+            self._give_elements(slot)
+
+    def make(self, owners: Iterable[Any]) -> None:
+        """Makes what stands for containers in this round: with what they hold, or nothing where runs append alone."""
+        holders = [self._world.by_owner[id(owner)] for owner in owners]
+        slots = [self._slots.get((holder.place, WHOLE)) for holder in holders]
+        self.pairs = [
+            (h, in_place_of(h) if slot is None else in_place_of(h, slot.added is not None, slot.elements))
+            for h, slot in zip(holders, slots, strict=True)
+        ]
+
+    def original(self, value: Any) -> Any:
+        """A container of the program for what stands for it."""
+        return next((holder.owner for holder, made in self.pairs if made is value), value)
+
+    def knows(self, owner: Any) -> bool:
+        """Whether something stands for a container."""
+        return any(holder.owner is owner for holder, _ in self.pairs)
+
+    def keyed(self) -> list[tuple[Holder, MaybeContainer]]:
+        """The dicts and sets."""
+        return [(holder, made) for holder, made in self.pairs if isinstance(made, MaybeContainer)]
+
+    def rows(self) -> list[tuple[Slot, TensorList]]:
+        """The lists and deques, as lists that grow."""
+        lists = [(holder, made) for holder, made in self.pairs if not isinstance(made, MaybeContainer)]
+        return [(self._slots[h.place, WHOLE], made.rows if isinstance(made, Grown) else made) for h, made in lists]
+
+    def give_what_is_read(self, called: Sequence[FunctionType] | None) -> bool:
+        """Gives the elements of lists for which an empty one stood, where code does more than to append. called: the
+        functions that ran; None: any may. Whether there are such."""
+        lists = [slot for slot, _ in self.rows() if slot.added is not None]
+        found = [slot for slot in lists if called is None or not only_grown(slot.attribute, called)]
+        for slot in found:
+            self._give_elements(slot)
+        return bool(found)
+
+    def _give_elements(self, slot: Slot) -> None:
+        if not can_be_copied(slot.before):
+            here = f" ({place})" if (place := definition(self._roots[0])) else ""
+            raise StagingError(
+                f"{slot.place.words!r} gets longer as a tensor decides, and is not only appended to{here}: its"
+                " elements are lists, arrays or objects, of which the graph would have copies. Append to it alone, or"
+                " decide by what Python knows"
+            )
+        slot.added = None
+        self._given.give(slot, stands=True)
