@@ -21,7 +21,7 @@ from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.array_uses import ArrayUses, check_layout, check_placed, positions
 from runtime.function.leaves import is_number_of_numpy
-from runtime.function.left_arrays import GivenArray
+from runtime.function.left_leaves import GivenArray
 from runtime.function.trace_protocol import is_whole
 from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph

@@ -26,7 +26,7 @@ from runtime.dtypes import int32
 from runtime.function.array_arguments import Arrays
 from runtime.function.guards import Guards
 from runtime.function.left import Keep
-from runtime.function.left_arrays import ArrayView, NewMemory
+from runtime.function.left_leaves import ArrayView, NewMemory
 from runtime.function.places import Places
 from runtime.graph.graph import Graph
 from runtime.heap.holder import part

@@ -12,15 +12,18 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime import structures as nest
+from runtime.control_flow.lattice.leaf import LeafType
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.heap.holder import ABSENT
 from runtime.heap.kinds import DICT
 from runtime.heap.placeholders import Absent
 from runtime.ndarrays.layout import same_bits
+from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["WHOLE", "Elements", "changes_of", "kept"]
+__all__ = ["WHOLE", "Elements", "changes_of", "kept", "rows_of"]
 
 WHOLE: Final = object()
 """The key of all elements of a list or dict."""
@@ -30,19 +33,26 @@ _NUMBERS: Final = (bool, int, float, complex)
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """All elements of a list or dict, as a `Place`. What is equal to what was there stays what it was."""
+    """All elements of a list, deque or dict, as a `Place`. What is equal to what was there stays what it was."""
 
     find: Callable[[], Any]
     words: str
+    key: Any = WHOLE
 
     def put(self, value: Any) -> None:
         """Sets them."""
-        own = self.find()
+        if (own := self.find()) is None:
+            return
         if isinstance(own, dict):
             assert DICT.write is not None
             DICT.write(own, {k: own[k] if k in own and _is_that(own[k], new) else new for k, new in value.items()})
             return
-        own[:] = kept(own, value)
+        made = kept(own, value)
+        if isinstance(own, list):
+            own[:] = made
+        else:
+            own.clear()
+            own.extend(made)
 
 
 def kept(before: Iterable[Any], now: Iterable[Any]) -> list[Any]:
@@ -103,3 +113,26 @@ def changes_of(before: Any, now: Any, maybe: MaybeContainer | None = None) -> It
 
 def _as_dict(contents: Any) -> dict[Any, Any]:
     return dict.fromkeys(contents, True) if isinstance(contents, set) else contents
+
+
+def rows_of(made: TensorList) -> list[Any]:
+    """What a run leaves for such a list: ndarrays of its own, and Python's numbers, where the program has put such."""
+    known = made.elements
+    items = made.to_list()
+    if known is None or not any(isinstance(leaf, LeafType) and leaf.weak for leaf in known.leaves):
+        return list(map(_in_python, items))
+    return [_in_python(known.pack(map(_as_number, known.leaves, known.flat(item)))) for item in items]
+
+
+def _as_number(leaf: Any, part: Any) -> Any:
+    return part._array.item() if isinstance(leaf, LeafType) and leaf.weak and type(part) is EagerTensor else part
+
+
+def _in_python(value: Any) -> Any:
+    if isinstance(value, TracedArray):
+        return np.array(value.value())
+    if isinstance(value, TensorList):
+        return rows_of(value)
+    if not nest.is_nested(value):
+        return value
+    return nest.rebuild(value, [_in_python(part) for _, part in nest.children(value)])

@@ -11,27 +11,35 @@ there is one trace for all lengths. Others get their elements from each run.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from autograph.errors import StagingError
+from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.replacements import in_place_of
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
-from runtime.function.arrays_in_lists import has_arrays
+from runtime.control_flow.objects.watched import watched_elements
 from runtime.function.code_names import only_grown
 from runtime.function.given_places import GivenPlaces
+from runtime.function.left import Made
 from runtime.function.left_values import called_in
-from runtime.function.slot import Slot, slot_of_whole
-from runtime.function.whole_places import WHOLE, added, can_be_copied, can_be_rows
+from runtime.function.slot import WHOLE, Slot, added, can_be_copied, can_be_rows, slot_of_whole
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
 from runtime.heap.holder import Holder
 from runtime.heap.store import World
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.layout import owner_of
+from runtime.ndarrays.restart import IsMemory, are_traced
+from runtime.ndarrays.traced import TracedArray
+from runtime.restarts import Restart
 
-__all__ = ["Exchanged"]
+__all__ = ["Exchanged", "begin_again_for_elements", "check_elements"]
 
 
 class Exchanged:
@@ -67,7 +75,7 @@ class Exchanged:
         if holder is None or type(container) not in (list, deque):
             return
         slot = slot_of_whole(self._slots, holder)
-        slot.elements = None if has_arrays(elements) else elements  # arrays may be traced ones from then on
+        slot.elements = None if _has_arrays(elements) else elements  # arrays may be traced ones from then on
         slot.added = added(holder, self._roots, () if graph is None else called_in(graph))
         if slot.added is None:
             self._give_elements(slot)
@@ -117,3 +125,45 @@ class Exchanged:
             )
         slot.added = None
         self._given.give(slot, stands=True)
+
+
+# -- elements that are arrays, lists or objects: each run leaves copies of its own
+
+
+def begin_again_for_elements(lists: Iterable[TensorList]) -> None:
+    """Raises Restart where arrays may be in such lists, and arrays are tensors in this round."""
+    if any(_has_arrays(rows.elements) for rows in lists) and not are_traced():
+        raise Restart(IsMemory(None))
+
+
+def check_elements(
+    lists: Sequence[tuple[str, TensorList]], graph: Graph, world: World, made: Made, is_left: Callable[[Buffer], bool]
+) -> None:
+    """Raises StagingError where an array, list or object that is put into one of the lists, or read from one, has
+    another name when a run is over. lists: with words for each; made: what runs leave; is_left: whether they leave what
+    is in a buffer elsewhere."""
+    if not lists:
+        return
+    writes = graph.recording.tracing.writes
+    objects, arrays = writes.objects_in_lists, list[Any]()
+    read = [value for value in watched_elements() if not isinstance(value, TracedArray | np.ndarray)]
+    has_other_name = made.has_views or any(made.leaves(value) for value in [*read, *objects])
+    if any(_has_arrays(rows.elements) for _, rows in lists):
+        arrays = [*writes.put_in_lists]
+        buffers = [buffer for array in arrays if isinstance(array, TracedArray) for buffer in array.buffers]
+        has_other_name = has_other_name or any(buffer.is_argument or is_left(buffer) for buffer in buffers)
+        has_other_name = has_other_name or bool(buffers and writes.names_in_lists)
+        arrays = [*buffers, *[owner_of(array) for array in arrays if isinstance(array, np.ndarray)]]
+    put = [*map(id, [*objects, *arrays])]
+    if has_other_name or len(set(put)) < len(put) or not world.by_owner.keys().isdisjoint(put):
+        words = " or ".join(repr(words) for words, _ in lists)
+        raise StagingError(
+            f"an array, list or object is an element of {words}, which a tensor decides about, and has another name or"
+            " is in another place, too, where the graph has a copy: put a copy into the list"
+            " (`rows.append(row.copy())`)"
+        )
+
+
+def _has_arrays(elements: ElementType | None) -> bool:
+    """Whether there may be arrays among the elements of a list."""
+    return elements is not None and any(leaf.shape.rank != 0 for leaf in elements.leaves)

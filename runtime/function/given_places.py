@@ -27,7 +27,7 @@ from runtime.function.array_uses import positions
 from runtime.function.code_names import may_read
 from runtime.function.given_arrays import MeetsOthers, Shared, arrays_in, lie_as, owners_of
 from runtime.function.left import Found, Keep, containers_in
-from runtime.function.left_arrays import GivenArray
+from runtime.function.left_leaves import GivenArray
 from runtime.function.slot import Slot, slot_of
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, form_of, inputs_in, relaxed, test_of, with_inputs

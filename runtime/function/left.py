@@ -25,9 +25,8 @@ from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.containers_of_call import OfCall
-from runtime.function.left_arrays import ArrayView, GivenArray, NewMemory
-from runtime.function.left_rows import rows_of
-from runtime.function.new_objects import NewArray, NewObject, attributes_of
+from runtime.function.elements_left import rows_of
+from runtime.function.left_leaves import ArrayView, GivenArray, NewArray, NewMemory, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
 from runtime.heap.open_objects import own_class

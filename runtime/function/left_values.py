@@ -18,8 +18,7 @@ from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.function.left import both
-from runtime.function.left_arrays import ArrayView, GivenArray, NewMemory
-from runtime.function.new_objects import attributes_of
+from runtime.function.left_leaves import ArrayView, GivenArray, NewMemory, attributes_of
 from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT
 from runtime.heap.kind import PLAIN

@@ -25,28 +25,28 @@ from autograph.errors import StagingError
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.array_arguments import Arrays
-from runtime.function.arrays_in_lists import begin_again_for_elements, check_elements
 from runtime.function.code_names import may_read, names_in
 from runtime.function.containers_of_call import OfCall
-from runtime.function.exchanged import Exchanged
+from runtime.function.exchanged import Exchanged, begin_again_for_elements, check_elements
 from runtime.function.given_arrays import owners_of
 from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Found, Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
 from runtime.function.left_by_numpy import begin_again_for_arrays
+from runtime.function.left_leaves import NewObject
 from runtime.function.left_values import LeftValues, called_in
-from runtime.function.new_objects import NewObject
-from runtime.function.slot import Slot, slot_of
-from runtime.function.state import State, inputs_in
-from runtime.function.whole_places import (
+from runtime.function.slot import (
     WHOLE,
+    Slot,
     added,
     as_rows,
     is_appended,
     moves_objects,
     parts_of,
+    slot_of,
     whole_of,
     with_found,
 )  # fmt: skip
+from runtime.function.state import State, inputs_in
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, Location, part

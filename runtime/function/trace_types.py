@@ -23,10 +23,9 @@ import numpy as np
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.function.foreign_arrays import ForeignError, is_foreign
-from runtime.function.leaves import INPUTS, is_input, is_number_of_numpy, name_of
+from runtime.function.leaves import INPUTS, is_input, is_number_of_numpy, is_open, name_of, open_dims
 from runtime.function.numbers import Number
 from runtime.function.object_keys import Died, ObjectKey, UnhashableError, is_dead
-from runtime.function.open_parts import is_open, open_dims
 from runtime.function.trace_protocol import (
     TraceType,
     TracingContext,

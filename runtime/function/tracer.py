@@ -23,9 +23,9 @@ from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
 from runtime.function.foreign_arrays import ForeignError, as_ndarrays
 from runtime.function.generators import items_of
+from runtime.function.leaves import with_open_parts
 from runtime.function.number_arguments import NumberArguments, check_effects, expected_results, undone
 from runtime.function.numbers import plain_number
-from runtime.function.open_parts import with_open_parts
 from runtime.function.options import Options
 from runtime.function.own_effects import OwnEffects
 from runtime.function.relaxation import relaxed

@@ -25,7 +25,7 @@ OF_COMPOSITES = (
     ),
     Mutation(
         "the number of values is not part of the type",
-        "runtime/function/open_parts.py",
+        "runtime/function/leaves.py",
         "return (None, *dims[1:]) if dims else dims",
         "return dims",
         FUNCTIONS,

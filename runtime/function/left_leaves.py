@@ -1,21 +1,26 @@
-"""Arrays that a trace leaves in the program, as leaves of what its runs leave there: given ones, new ones and views.
+"""Arrays and objects that a trace leaves in the program, as leaves of what its runs leave: given ones, new ones, views.
 
     self.u, self.v = self.v, self.u * 2        # the array that a run finds in `self.v`, and a new one
     self.row = self.u[0]                       # a view of the array that a run finds in `self.u`
+    self.items.append(Item(x))                 # each run appends an Item with what it has for x
 
-What is one array in several places is one leaf, so that runs leave one array there.
+What is one array in several places is one leaf, so that runs leave one array there. An object is made without calling
+its class, which the trace has done: it gets the attributes that it had then.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from runtime.heap.kind import Kind
+from runtime.heap.kinds import ATTRIBUTES, SLOTS, container_kind, object_kinds
+from runtime.heap.open_objects import own_class
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.traced import TracedArray
 
-__all__ = ["ArrayView", "GivenArray", "NewMemory"]
+__all__ = ["ArrayView", "GivenArray", "NewArray", "NewMemory", "NewObject", "attributes_of"]
 
 
 class GivenArray:
@@ -60,3 +65,33 @@ class ArrayView:
         for step in self.view.steps:
             array = step.known(array)
         return array
+
+
+class NewArray:
+    """An array of numpy's that a trace has made, as it is when the trace is over: a leaf of a structure."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Any) -> None:
+        self.array = array.copy()
+
+
+class NewObject:
+    """An object of a trace: a leaf of a structure. contents: its attributes by kind, with outputs of the graph."""
+
+    __slots__ = ("contents", "kind")
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.contents: list[tuple[Kind, dict[str, Any]]] = []
+
+
+_ANEW: Final = ([ATTRIBUTES], [SLOTS], [ATTRIBUTES, SLOTS])
+
+
+def attributes_of(value: Any) -> list[tuple[Kind, dict[str, Any]]] | None:
+    """What an object holds that a run can make anew; None for other values."""
+    kinds, makes = object_kinds(value), getattr(own_class(value), "__new__", None)
+    if kinds not in _ANEW or container_kind(value) is not None or makes is not object.__new__:
+        return None
+    return [(kind, kind.read(value)) for kind in kinds]
