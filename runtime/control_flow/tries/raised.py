@@ -10,6 +10,8 @@ same program without a graph would have gone on.
 
 from __future__ import annotations
 
+import signal
+import traceback
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -73,12 +75,18 @@ class Diverged(BaseException):
 
 def is_of_the_program(error: BaseException) -> bool:
     """Whether an exception is one that the program raises when it runs, not one about its staging."""
-    if isinstance(error, _NEVER) or is_refusal(error):
+    if isinstance(error, _NEVER) or is_refusal(error) or _is_of_a_signal(error):
         return False
     if isinstance(error, OutOfRangeError):  # an index that is known while tracing, as is the shape
         return True
     modules = _own_modules(error)
     return not modules or _is_python(modules[-1])
+
+
+def _is_of_a_signal(error: BaseException) -> bool:
+    """Whether a handler of a signal has raised it, such as one that ends what takes too long: at whatever line."""
+    handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
+    return any(frame.f_code in handlers for frame, _ in traceback.walk_tb(error.__traceback__))
 
 
 def is_refusal(error: BaseException) -> bool:
