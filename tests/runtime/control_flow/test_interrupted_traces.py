@@ -1,4 +1,4 @@
-"""A handler of a signal may raise at whatever line of a trace: that ends the trace, and is nothing that the graph does."""
+"""A handler of a signal may raise at whatever line of a trace: that ends the trace, and is no part of the graph."""
 
 from __future__ import annotations
 
