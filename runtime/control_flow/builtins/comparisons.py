@@ -17,15 +17,15 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.operators.branch import if_exp
+from runtime.control_flow.optional.flags import all_of, any_of, either, negated
 from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64
-from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "NEVER", "SCALARS", "alike", "any_of", "equal", "equal_items", "not_equal", "ordered", "runs_no_code", "unless",
+    "NEVER", "SCALARS", "alike", "equal", "equal_items", "not_equal", "ordered", "runs_no_code", "unless",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -48,7 +48,7 @@ def not_equal(a: Any, b: Any) -> Any:
     """`a != b`, likewise; where Python makes it of `==`, its opposite."""
     if _parts(a, b) is None and not (_is_opposite(a, b) or _is_opposite(b, a)):
         return a != b
-    return _opposite(equal(a, b))
+    return negated(equal(a, b))
 
 
 def _is_opposite(a: Any, b: Any) -> bool:
@@ -84,7 +84,7 @@ def ordered(order: Order, a: Any, b: Any) -> Any:
             break
         may_decide.append((same, ordered(order, x, y)))
     for same, there in reversed(may_decide):
-        result = any_of([_and(same, result), _and(_opposite(same), there)])
+        result = either(both(same, result), both(negated(same), there))
     return result
 
 
@@ -109,31 +109,12 @@ def equal_items(item: Any, element: Any) -> Any:
 _IN: Final = "comparison with an element, in `in`,"
 
 
-def any_of(tests: list[Any]) -> Any:
-    """Whether one of bools and bool scalar tensors holds."""
-    if True in [test for test in tests if isinstance(test, bool)]:
-        return True
-    tests = [test for test in tests if not isinstance(test, bool)]
-    return functools.reduce(REGISTRY["logical_or"], tests) if tests else False
-
-
 def unless(found: list[Any], item: Any, element: Any) -> Any:
     """`item == element`, which is not asked where one of the tests before holds; it is True then."""
     if not found or (runs_no_code(item) and runs_no_code(element)):
         return equal_items(item, element)
     asked = Reaching(functools.partial(equal_items, item, element), (item, element))
     return if_exp(any_of(found), lambda: True, asked, "one before is equal")
-
-
-def _and(first: Any, second: Any) -> Any:
-    if isinstance(first, Tensor) and isinstance(second, Tensor):
-        return REGISTRY["logical_and"](first, second)
-    known, other = (second, first) if isinstance(first, Tensor) else (first, second)
-    return other if known else False
-
-
-def _opposite(value: Any) -> Any:
-    return REGISTRY["logical_not"](value) if isinstance(value, Tensor) else not value
 
 
 def _sequences(a: Any, b: Any) -> type | None:
@@ -166,15 +147,14 @@ def _all_equal(firsts: Sequence[Any], seconds: Sequence[Any]) -> Any:
             continue
         if tests and not (runs_no_code(x) and runs_no_code(y)):
             rest = firsts[place:], seconds[place:]
-            so_far = functools.reduce(REGISTRY["logical_and"], tests)
             later = Reaching(functools.partial(_all_equal, *rest), rest)
-            return if_exp(so_far, later, lambda: False, "the items before are equal")
+            return if_exp(all_of(tests), later, lambda: False, "the items before are equal")
         same = equal_items(x, y)
         if same is False:
             return False
         if same is not True:
             tests.append(same)
-    return functools.reduce(REGISTRY["logical_and"], tests) if tests else True
+    return all_of(tests)
 
 
 def runs_no_code(value: Any) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 from runtime.control_flow.builtins.number_items import adapting, as_float, floats, items_in, row_of, single, whole
 from runtime.control_flow.builtins.reductions import fold
 from runtime.control_flow.loops.iteration import length_of
+from runtime.control_flow.optional.flags import ensure, equal
 from runtime.dtypes import complex64, complex128, float32
 from runtime.errors import ShapeMismatchError
 from runtime.ops.records.gradients import ops
@@ -159,23 +160,14 @@ def _dist(p: Any, q: Any) -> Any:
     (a, a_adapts), (b, b_adapts) = row_of("dist", p), row_of("dist", q)
     if a.dtype is not b.dtype:
         a, b = (as_float(row, max(a.dtype, b.dtype, key=lambda d: d.size), "dist") for row in (a, b))
-    _check_lengths(a, b, "both points must have the same number of dimensions")
+    ensure(equal(length_of(a), length_of(b)), ValueError("both points must have the same number of dimensions"))
     return adapting(ops.sqrt(ops.reduce_sum(ops.square(a - b))), a_adapts and b_adapts)
 
 
 def _sumprod(p: Any, q: Any) -> Any:
     a, b = (convert_to_tensor(items_in(values)) for values in (p, q))
-    _check_lengths(a, b, "Inputs are not the same length")
+    ensure(equal(length_of(a), length_of(b)), ValueError("Inputs are not the same length"))
     return ops.reduce_sum(a * b)
-
-
-def _check_lengths(a: Any, b: Any, message: str) -> None:
-    lengths = length_of(a), length_of(b)
-    if all(isinstance(length, int) for length in lengths):
-        if lengths[0] != lengths[1]:
-            raise ValueError(message)
-        return
-    ops.check(ops.equal(*lengths), message=message, exception="ValueError")
 
 
 # -- cmath ---------------------------------------------------------------------------------------------------------

@@ -10,12 +10,12 @@ What is equal to an element, and what cannot be, is in comparisons.py.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from runtime.control_flow.builtins.characters import is_text
-from runtime.control_flow.builtins.comparisons import NEVER, SCALARS, alike, any_of, unless
+from runtime.control_flow.builtins.comparisons import NEVER, SCALARS, alike, unless
+from runtime.control_flow.optional.flags import all_of, any_of
 from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import float64
@@ -96,7 +96,7 @@ def _in_range(item: Any, numbers: range) -> Any:
         item = real
     first, last, step = number(ordered[0]), number(ordered[-1]), number(ordered.step)
     tests += [item >= first, item <= last, item % step == first % step]
-    return functools.reduce(REGISTRY["logical_and"], [as_bool_scalar(test, "`in`") for test in tests])
+    return all_of(as_bool_scalar(test, "`in`") for test in tests)
 
 
 SEARCHES: Final[dict[type, Callable[[Any, Any], Any]]] = {}

@@ -29,7 +29,7 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
 from runtime.control_flow.objects.ref_items import is_number, number_at
-from runtime.control_flow.optional.flags import negated
+from runtime.control_flow.optional.flags import all_of, any_of, ensure, negated
 from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError, of_the_trace
@@ -106,13 +106,8 @@ def _quantified(iterable: Any, stops_at: bool) -> Any:
 def _combined(values: Sequence[Any], stops_at: bool) -> Any:
     if any(value is stops_at for value in values):
         return stops_at
-    tensors = [as_bool_scalar(value, "a value in any() or all()") for value in values if isinstance(value, Tensor)]
-    if not tensors:  # lists of tensors, for instance, which are true if there is anything in them
-        return not stops_at
-    result = tensors[0]
-    for tensor in tensors[1:]:
-        result = REGISTRY["logical_or" if stops_at else "logical_and"](result, tensor)
-    return result
+    flags = [as_bool_scalar(v, "a value in any() or all()") if isinstance(v, Tensor) else v for v in values]
+    return any_of(flags) if stops_at else all_of(flags)
 
 
 def fold(
@@ -210,10 +205,7 @@ def _best_row(what: str, values: Any, key: Any, default: Any) -> Any:
         raise ValueError(f"{what}(arg) currently support only tensor with rank 1, got one of shape {keys.shape}{hint}")
     length = length_of(keys)
     if default is _NONE:
-        if isinstance(length, int) and length == 0:
-            raise_as_python(ValueError(_empty_message(what)))
-        if not isinstance(length, int):
-            REGISTRY["check"](length > 0, message=_empty_message(what), exception="ValueError")
+        ensure(length > 0, ValueError(_empty_message(what)))
         return values[_first_best(what, keys)]
     if isinstance(length, int):
         return default if length == 0 else values[_first_best(what, keys)]

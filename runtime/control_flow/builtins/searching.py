@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -17,11 +16,12 @@ from autograph.operators.branch import if_exp
 from autograph.operators.slices import get_item
 from runtime.control_flow.builtins.comparisons import SCALARS, unless
 from runtime.control_flow.builtins.membership import SEARCHES, contains
-from runtime.control_flow.lists.keyed import equal_places
+from runtime.control_flow.lists.keyed import equal_places, first_place
 from runtime.control_flow.lists.rows import Row
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import as_literal
+from runtime.control_flow.optional.flags import all_of, ensure
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.control_flow.statement.reaching import Reaching, given
 from runtime.dtypes import int32
@@ -95,8 +95,7 @@ def _place(items: Sequence[Any], value: Any, where: slice, message: str) -> Any:
         raise ValueError(message)
     if found[-1][1] is not True:
         flags = [flag for _, flag in found]
-        is_there = flags[0] if len(flags) == 1 else REGISTRY["reduce_any"](REGISTRY["stack"](flags))
-        REGISTRY["check"](is_there, message=message, exception="ValueError")
+        ensure(flags[0] if len(flags) == 1 else REGISTRY["reduce_any"](REGISTRY["stack"](flags)), ValueError(message))
     result: Any = found[-1][0]
     for place, equal in reversed(found[:-1]):
         result = REGISTRY["where"](equal, place, result)
@@ -148,8 +147,7 @@ def _place_in(items: TensorList, value: Any, message: str) -> Any:
     if flags is None:
         flags = REGISTRY["zeros_like"](items.columns()[0], dtype="bool")
     REGISTRY["check"](REGISTRY["reduce_any"](flags), message=message, exception="ValueError")
-    numbers = REGISTRY["concat"]([REGISTRY["cast"](flags, int32), [1]], 0)  # argmax wants one where there is none
-    return as_literal(REGISTRY["cast"](REGISTRY["argmax"](numbers, 0), int32))
+    return first_place(flags)
 
 
 def _remove(items: TensorList, value: Any) -> None:
@@ -171,7 +169,7 @@ def _equal(items: TensorList, other: Any) -> Any:
     common = REGISTRY["minimum"](length, size)
     pairs = zip(items[:common].columns(), other[:common].columns(), strict=True)
     parts = [REGISTRY["reduce_all"](REGISTRY["equal"](a, b)) for a, b in pairs]
-    return functools.reduce(REGISTRY["logical_and"], [REGISTRY["equal"](length, size), *parts])
+    return all_of([REGISTRY["equal"](length, size), *parts])
 
 
 def _differ(items: TensorList, other: Any) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from runtime.control_flow.builtins.number_items import adapting, as_float, floats, items_in, row_of
 from runtime.control_flow.loops.iteration import length_of
+from runtime.control_flow.optional.flags import ensure, equal
 from runtime.ops.records.gradients import ops
 from runtime.tensor.convert import convert_to_tensor
 
@@ -25,18 +26,13 @@ def _row(name: str, data: Any, least: int) -> tuple[Any, Any, bool]:
     """The numbers as a vector of floats, how many they are as such a float, and whether what is made of them adapts."""
     row, adapts = row_of(name, data)
     count = length_of(row)
-    _check_count(name, count, least)
+    _ensure_count(name, count, least)
     return row, as_float(count, row.dtype, name), adapts
 
 
-def _check_count(name: str, count: Any, least: int) -> None:
+def _ensure_count(name: str, count: Any, least: int) -> None:
     number = "one data point" if least == 1 else "two data points"
-    message = f"{name} requires at least {number}"
-    if isinstance(count, int):
-        if count < least:
-            raise statistics.StatisticsError(message)
-        return
-    ops.check(count >= least, message=message, exception="ValueError")
+    ensure(count >= least, statistics.StatisticsError(f"{name} requires at least {number}"))
 
 
 def _mean(data: Any) -> Any:
@@ -56,13 +52,9 @@ def _weighted_mean(data: Any, weights: Any = None) -> Any:
 def _pair(name: str, x: Any, y: Any, least: int, message: str) -> tuple[tuple[Any, Any], bool]:
     """Two vectors of as many floats of one dtype each."""
     (first, first_adapts), (second, second_adapts) = row_of(name, x), row_of(name, y)
-    counts = length_of(first), length_of(second)
-    if all(isinstance(count, int) for count in counts):
-        if counts[0] != counts[1]:
-            raise statistics.StatisticsError(message)
-    else:
-        ops.check(ops.equal(*counts), message=message, exception="ValueError")
-    _check_count(name, counts[0], least)
+    count = length_of(first)
+    ensure(equal(count, length_of(second)), statistics.StatisticsError(message))
+    _ensure_count(name, count, least)
     wide = max(first.dtype, second.dtype, key=lambda dtype: dtype.size)
     return (as_float(first, wide, name), as_float(second, wide, name)), first_adapts and second_adapts
 
@@ -143,10 +135,7 @@ def _median(name: str) -> Callable[..., Any]:
     def staged(data: Any) -> Any:
         values = convert_to_tensor(items_in(data))
         count = length_of(values)
-        if isinstance(count, int) and not count:
-            raise statistics.StatisticsError("no median for empty data")
-        if not isinstance(count, int):
-            ops.check(count > 0, message="no median for empty data", exception="ValueError")
+        ensure(count > 0, statistics.StatisticsError("no median for empty data"))
         in_order = ops.sort(values)
         low, high = in_order[(count - 1) // 2], in_order[count // 2]
         if name == "median_low" or (name == "median" and isinstance(count, int) and count % 2):

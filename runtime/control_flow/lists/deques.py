@@ -10,14 +10,16 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.builtins.membership import SEARCHES, contains
+from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.grown import Grown, add_grown_kind
-from runtime.control_flow.lists.keyed import plain_key
+from runtime.control_flow.lists.keyed import is_staged_key, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["GrowingDeque"]
+__all__ = ["GrowingDeque", "growing_deque"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -105,6 +107,19 @@ class GrowingDeque(Grown):
 
     def _nest_rebuild(self, parts: Sequence[Any]) -> Any:
         return GrowingDeque(parts[0], self.like, self.called, parts[1] if len(parts) > 1 else None)
+
+
+def growing_deque(values: Any = (), maxlen: Any = None) -> Any:
+    """`deque(values, maxlen)`."""
+    if isinstance(values, GrowingDeque):
+        values = values.rows.copy()
+    known = not is_staged_key(maxlen)
+    items = collected(values) if is_staged(values) else values
+    if known and not isinstance(items, TensorList):
+        return deque(items, maxlen)
+    made = GrowingDeque(TensorList(), deque(maxlen=maxlen if known else None), longest=maxlen)
+    made.extend(items if isinstance(items, TensorList) else list(items))
+    return made
 
 
 def _of_rows(name: str) -> Any:

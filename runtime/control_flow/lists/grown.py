@@ -10,6 +10,7 @@ the place of a dict, set or deque; what it does is in keyed_dicts.py, keyed_sets
 from __future__ import annotations
 
 import copy
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, NoReturn
 
@@ -20,7 +21,7 @@ from runtime.heap.kind import Kind
 from runtime.heap.kinds import add_kind
 from runtime.ops.records.record import REGISTRY
 
-__all__ = ["Grown", "add_grown_kind", "checked_items"]
+__all__ = ["Grown", "add_grown_kind", "checked_items", "empty_like"]
 
 
 class Grown:
@@ -120,6 +121,14 @@ class Grown:
     def _nest_check(self, other: Any) -> None:
         if type(other) is not type(self) or type(other.like) is not type(self.like):
             raise TypeError(f"{self._named()} is another kind of container on one of the ways")
+
+
+def empty_like(owner: Any) -> Any:
+    """An empty container of Python's of the kind of another one."""
+    kind = type(owner)
+    if kind is deque:
+        return deque(maxlen=owner.maxlen)
+    return defaultdict(owner.default_factory) if kind is defaultdict else kind()
 
 
 def checked_items(container: Grown, size: Any, item: Callable[[Any], Any]) -> tuple[Any, ...]:

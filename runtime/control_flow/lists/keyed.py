@@ -10,27 +10,44 @@ A key is looked for among all keys, in one comparison.
 
 from __future__ import annotations
 
-import functools
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from autograph.errors import StagingTypeError
+from autograph.operators.call import converted_call
+from autograph.options import ConversionOptions
 from runtime import structures as nest
 from runtime.as_python import raise_as_python
 from runtime.control_flow.builtins.comparisons import NEVER, alike
-from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.builtins.iterables import is_staged
+from runtime.control_flow.lists.collecting import collected
+from runtime.control_flow.lists.element_types import ElementType, nothing
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
+from runtime.control_flow.optional.flags import all_of
 from runtime.dtypes import int32
 from runtime.graph.location import here
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Keyed", "part_of_rows", "plain_key"]
+__all__ = [
+    "Keyed", "column_of", "converted", "equal_places", "equal_rows", "first_place", "has_staged_items",
+    "is_staged_key", "items_of", "list_of_columns", "part_of_rows", "plain_key",
+]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
+
+_CONVERTED: Final = ConversionOptions(recursive=True, user_requested=True)
+
+
+def converted(code: Callable[..., Any], *args: Any) -> Any:
+    """Calls Python's code: where it goes through what only the run knows, that is a loop of the graph."""
+    return converted_call(code, args, None, None, _CONVERTED)
 
 
 class Keyed(Grown):
@@ -50,9 +67,7 @@ class Keyed(Grown):
         equal = equal_places(keys, key)
         if equal is None:
             return keys.length(), False
-        ended = REGISTRY["concat"]([REGISTRY["cast"](equal, int32), [1]], 0)
-        place = as_literal(REGISTRY["cast"](REGISTRY["argmax"](ended, 0), int32))
-        return place, REGISTRY["reduce_any"](equal)
+        return first_place(equal), REGISTRY["reduce_any"](equal)
 
     def ensure(self, key: Any, row: Any) -> Any:
         """Adds a row at the end where its key is not there yet; returns its position."""
@@ -101,7 +116,18 @@ def equal_places(keys: TensorList, key: Any) -> Any:
     except TypeError:  # another structure
         return None
     equal = [_equal(*triple) for triple in zip(keys.columns(), known.leaves, parts, strict=True)]
-    return None if any(flags is None for flags in equal) else functools.reduce(REGISTRY["logical_and"], equal)
+    return None if any(flags is None for flags in equal) else all_of(equal)
+
+
+def first_place(flags: Any) -> Any:
+    """The place of the first flag in a vector that holds, or how many there are."""
+    ended = REGISTRY["concat"]([REGISTRY["cast"](flags, int32), [1]], 0)
+    return as_literal(REGISTRY["cast"](REGISTRY["argmax"](ended, 0), int32))
+
+
+def equal_rows(first: Sequence[Any], second: Sequence[Any]) -> Any:
+    """Of each row of columns whether it is equal to each row of others, as a matrix of bools."""
+    return all_of(REGISTRY["equal"](a[:, None], b[None]) for a, b in zip(first, second, strict=True))
 
 
 def _equal(column: Any, leaf: Any, part: Any) -> Any:
@@ -135,3 +161,53 @@ def plain_key(value: Any) -> Any:
         found = found.item() if hasattr(found, "item") else found
         return found.decode() if isinstance(found, bytes) else found
     return tuple(map(plain_key, value)) if isinstance(value, tuple) else value
+
+
+# -- what one is made of
+
+
+def is_staged_key(key: Any) -> bool:
+    """Whether a key or member, or a part of one, is known to the run alone."""
+    if isinstance(key, tuple):
+        return any(map(is_staged_key, key))
+    return isinstance(key, SymbolicTensor) and key.value is None
+
+
+def has_staged_items(values: Any) -> bool:
+    """Whether a container of Python's, or what is gone through, has items that are known to the run alone."""
+    if isinstance(values, Mapping):
+        return any(map(is_staged_key, values))
+    if isinstance(values, list | tuple | set | deque):
+        return any(map(is_staged_key, values))
+    return is_staged(values) and not hasattr(type(values), "keys")
+
+
+def items_of(values: Any) -> Any:
+    """What a container is to be made of, as a list or a list that grows; NotImplemented where Python can do it."""
+    if isinstance(values, Grown):
+        return (values.keys_of() if isinstance(values, Keyed) else values.rows).copy()
+    if not has_staged_items(values):
+        return NotImplemented
+    if isinstance(values, Tensor) and values.shape.rank == 1:
+        return values
+    return collected(values)
+
+
+def column_of(items: Any) -> Any:
+    """The items as a vector; None where they are none."""
+    if isinstance(items, list):
+        items = TensorList(items)
+    if isinstance(items, TensorList):
+        if items.elements is None or items.elements.model is not None or items.elements.has_rows:
+            return None
+        column = items.stack()
+        column.weak = items.elements.leaves[0].weak
+        items = column
+    return items if items.shape.rank == 1 else None
+
+
+def list_of_columns(kind: ElementType, columns: Sequence[Any]) -> TensorList:
+    """The list of elements of which each column is given."""
+    empty, leaves = nothing(), zip(columns, kind.leaves, strict=True)
+    handles = [lists.list_extend(empty, column, **leaf.attributes) for column, leaf in leaves]
+    return TensorList.like(kind, handles)

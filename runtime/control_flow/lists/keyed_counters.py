@@ -9,14 +9,14 @@ Python's own code for the methods, which go through all pairs, is converted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from autograph.operators.call import converted_call
-from autograph.options import ConversionOptions
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.builtins.reductions import sorted_
+from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import add_grown_kind
+from runtime.control_flow.lists.keyed import column_of, converted, is_staged_key, items_of, list_of_columns
 from runtime.control_flow.lists.keyed_dicts import KeyedDict
 from runtime.control_flow.lists.operators import add_operators
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -24,11 +24,9 @@ from runtime.control_flow.loops.iteration import as_literal
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["KeyedCounter", "most_common"]
+__all__ = ["KeyedCounter", "keyed_counter", "most_common"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
-
-_CONVERTED: Final = ConversionOptions(recursive=True, user_requested=True)
 
 
 def most_common(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -62,26 +60,28 @@ class KeyedCounter(KeyedDict):
 
     def elements(self) -> Any:
         """Each key as often as it was counted."""
-        return _run(_elements, self)
+        return converted(_elements, self)
+
+    def update(self, counted: Any = None, /, **named: Any) -> None:
+        self._count(_add, counted, named)
 
     def subtract(self, counted: Any = None, /, **named: Any) -> None:
+        self._count(_subtract, counted, named)
+
+    def _count(self, change: Callable[..., Any], counted: Any, named: dict[str, Any]) -> None:
         for other in (counted, named or None):
             if other is not None:
-                _run(_subtract, self, other)
+                converted(change, self, other)
 
     def __pos__(self) -> Any:
-        return _run(Counter.__pos__, self)
+        return converted(Counter.__pos__, self)
 
     def __neg__(self) -> Any:
-        return _run(Counter.__neg__, self)
+        return converted(Counter.__neg__, self)
 
     def __delitem__(self, key: Any) -> None:
         """Nothing where the key is not there, as Python's Counter."""
         self.drop(*self.find(key))
-
-
-def _run(function: Callable[..., Any], *args: Any) -> Any:
-    return converted_call(function, args, None, None, _CONVERTED)
 
 
 def _elements(counter: Any) -> Any:
@@ -92,10 +92,36 @@ def _elements(counter: Any) -> Any:
     return found
 
 
+def _add(counter: Any, other: Any) -> Any:
+    pairs = other.items() if isinstance(other, dict) else ((key, 1) for key in other)
+    for key, count in pairs:
+        counter[key] = count + counter.get(key, 0)
+    return counter
+
+
 def _subtract(counter: Any, other: Any) -> None:
     pairs = other.items() if isinstance(other, dict) else ((key, 1) for key in other)
     for key, count in pairs:
         counter[key] = counter.get(key, 0) - count
+
+
+def keyed_counter(values: Any = None, /, **named: Any) -> Any:
+    if isinstance(values, KeyedDict):
+        return KeyedCounter(values.rows.copy(), Counter())
+    items = NotImplemented if named or isinstance(values, Mapping) else items_of(values)
+    if items is NotImplemented:
+        return NotImplemented
+    if isinstance(items, list) and not any(map(is_staged_key, items)):
+        return Counter(items)
+    if (column := column_of(items)) is None:
+        return converted(_add, KeyedCounter(TensorList(), Counter()), items)
+    from runtime.ops.reductions.counting import unique_in_order  # a family that is imported late
+
+    keys, _, counts = unique_in_order(column, out_idx="int64")
+    model = ElementType.of((0, 0))
+    leaves = (ElementType.rows_of(column).leaves[0], model.leaves[1])
+    columns = (keys, REGISTRY["cast"](counts, leaves[1].dtype))
+    return KeyedCounter(list_of_columns(ElementType(model.model, leaves), columns), Counter())
 
 
 def as_keyed(counter: Any) -> Any:
@@ -108,7 +134,7 @@ def as_keyed(counter: Any) -> Any:
 def _compared(relation: str) -> Callable[[Any, Any], Any]:
     def compare(first: Any, second: Any) -> Any:
         if isinstance(second, Counter | KeyedCounter):
-            return _run(getattr(Counter, relation), first, as_keyed(second))
+            return converted(getattr(Counter, relation), first, as_keyed(second))
         as_dicts = getattr(KeyedDict, relation) if relation in ("__eq__", "__ne__") else None
         return NotImplemented if as_dicts is None else as_dicts(first, second)
 
@@ -119,7 +145,7 @@ _RULES: Final = ("add", "sub", "and", "or")
 
 
 def _combined(first: KeyedCounter, second: KeyedCounter, rule: str) -> Any:
-    return _run(getattr(Counter, f"__{rule}__"), first, second)
+    return converted(getattr(Counter, f"__{rule}__"), first, second)
 
 
 def _operand(other: Any) -> Any:

@@ -7,29 +7,27 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from autograph.operators.branch import if_exp
 from autograph.operators.stager import WHILE_TRACING
+from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.builtins.membership import SEARCHES
+from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.dict_views import DictView
-from runtime.control_flow.lists.grown import add_grown_kind, checked_items
-from runtime.control_flow.lists.keyed import Keyed, part_of_rows, plain_key
+from runtime.control_flow.lists.grown import add_grown_kind, checked_items, empty_like
+from runtime.control_flow.lists.keyed import Keyed, converted, equal_rows, is_staged_key, part_of_rows, plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import SOURCES
 from runtime.control_flow.statement.reaching import given
 from runtime.ops.records.record import REGISTRY
 
-__all__ = ["FILLS", "KeyedDict"]
+__all__ = ["KeyedDict", "keyed_dict"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 _NO_DEFAULT: Any = object()
-
-FILLS: Final[dict[str, Callable[[Any, Any], None]]] = {}
-"""What puts the pairs of a dict or iterable into a dict, or counts its items: `keyed_calls` puts it here."""
 
 
 class KeyedDict(Keyed):
@@ -95,9 +93,9 @@ class KeyedDict(Keyed):
         return self.rows[self.ensure(key, (key, default))][1]
 
     def update(self, *others: Any, **named: Any) -> None:
-        """The pairs of dicts, or of what is gone through; of a Counter the counts are added."""
+        """Takes in the pairs of dicts, or of what is gone through."""
         for other in (*others, *((named,) if named else ())):
-            FILLS["count" if type(self.like) is Counter else "dict"](self, other)
+            converted(_with_pairs, self, other.items() if isinstance(other, dict | KeyedDict) else other)
 
     @staticmethod
     def __ag_merged__(first: Any, second: Any) -> KeyedDict:
@@ -125,9 +123,7 @@ class KeyedDict(Keyed):
 
     def with_like(self, like: Any) -> KeyedDict:
         """The same pairs, of a dict like another one."""
-        kind = type(like)
-        empty = defaultdict(like.default_factory) if kind is defaultdict else kind()
-        return KeyedDict(self.rows, empty, self.called)
+        return KeyedDict(self.rows, empty_like(like), self.called)
 
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, dict) and not other:
@@ -136,11 +132,7 @@ class KeyedDict(Keyed):
             other = KeyedDict(TensorList(list(other.items())), other)
         if not isinstance(other, KeyedDict) or None in (self.rows.elements, other.rows.elements):
             return NotImplemented
-        mine, others = self.rows.stack(), other.rows.stack()
-        pairs = [REGISTRY["equal"](a[:, None], b[None]) for a, b in zip(_flat(mine), _flat(others), strict=True)]
-        same = pairs[0]
-        for pair in pairs[1:]:
-            same = REGISTRY["logical_and"](same, pair)
+        same = equal_rows(self.rows.columns(), other.rows.columns())
         found = REGISTRY["reduce_all"](REGISTRY["reduce_any"](same, axis=1))
         return REGISTRY["logical_and"](found, REGISTRY["equal"](self.rows.length(), other.rows.length()))
 
@@ -152,9 +144,32 @@ class KeyedDict(Keyed):
 
     def plain(self) -> Any:
         pairs = [(plain_key(key), value) for key, value in self.rows.to_list()]
-        made = type(self.like)() if type(self.like) in (dict, Counter) else defaultdict(self.like.default_factory)
+        made = empty_like(self.like)
         dict.update(made, pairs)
         return made
+
+
+def _with_pairs(made: Any, pairs: Any) -> Any:
+    for key, value in pairs:
+        made[key] = value
+    return made
+
+
+_OF_PAIRS: Final = frozenset({enumerate, list, tuple, zip})
+
+
+def keyed_dict(pairs: Any = (), /, **named: Any) -> Any:
+    """`dict(pairs)`; NotImplemented where that is one of Python's."""
+    if isinstance(pairs, KeyedDict):
+        return KeyedDict(pairs.rows.copy(), {})
+    if named or isinstance(pairs, Mapping) or not (is_staged(pairs) or type(pairs) in _OF_PAIRS):
+        return NotImplemented
+    items = collected(pairs)
+    if isinstance(items, list) and not any(
+        type(pair) in (tuple, list) and pair and is_staged_key(pair[0]) for pair in items
+    ):
+        return dict(items)
+    return converted(_with_pairs, KeyedDict(TensorList(), {}), items)
 
 
 class Values:
@@ -178,10 +193,6 @@ class Values:
     def _item(self, place: Any) -> Any:
         pair = self.rows[place]
         return pair if self.number is None else pair[self.number]
-
-
-def _flat(rows: Any) -> list[Any]:
-    return [column for part in rows for column in _flat(part)] if isinstance(rows, tuple) else [rows]
 
 
 SEARCHES[KeyedDict] = lambda item, container: container.find(item)[1]

@@ -9,22 +9,29 @@ members have been taken out, Python's own may have another one.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from autograph.errors import StagingTypeError
 from runtime.control_flow.builtins.membership import SEARCHES
-from runtime.control_flow.lists.element_types import joined
+from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.grown import add_grown_kind
-from runtime.control_flow.lists.keyed import Keyed, plain_key
+from runtime.control_flow.lists.keyed import (
+    Keyed,
+    column_of,
+    converted,
+    equal_rows,
+    is_staged_key,
+    items_of,
+    list_of_columns,
+    plain_key,
+)
 from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.graph.location import here
-from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
 
-__all__ = ["KeyedSet", "members_of"]
+__all__ = ["KeyedSet", "as_keyed_set", "keyed_set", "members_of"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -45,11 +52,7 @@ class KeyedSet(Keyed):
         columns = self.rows.columns()
         order = set_order(self._members(known, columns))
         rows = [REGISTRY["gather"](column, order) for column in columns]
-        handles = [
-            lists.list_extend(handle, row, **leaf.attributes)
-            for handle, row, leaf in zip(TensorList().handles * len(rows), rows, known.leaves, strict=True)
-        ]
-        return TensorList.like(known, handles)
+        return list_of_columns(known, rows)
 
     def _members(self, known: Any, columns: Sequence[Any]) -> Any:
         """The members as a vector; tuples as the rows of a matrix."""
@@ -90,13 +93,35 @@ class KeyedSet(Keyed):
     __hash__ = None  # type: ignore[assignment]
 
 
-def as_keyed_set(values: Any) -> KeyedSet:
+def keyed_set(values: Any = (), like: Any = None) -> Any:
+    """`set(values)`; NotImplemented where that is one of Python's."""
+    like = set() if like is None else like
+    items = items_of(values)
+    if isinstance(values, KeyedSet):
+        return KeyedSet(items, like)
+    if items is NotImplemented:
+        return NotImplemented
+    if isinstance(items, list) and not any(map(is_staged_key, items)):
+        return type(like)(items)
+    if (column := column_of(items)) is None:
+        return converted(_with_members, KeyedSet(TensorList(), like), items)
+    from runtime.ops.reductions.counting import unique_in_order  # a family that is imported late
+
+    return KeyedSet(list_of_columns(ElementType.rows_of(column), unique_in_order(column)[:1]), like)
+
+
+def _with_members(made: Any, items: Any) -> Any:
+    for item in items:
+        made.add(item)
+    return made
+
+
+def as_keyed_set(values: Iterable[Any]) -> KeyedSet:
     """A set of Python's, or what one is made of, as one of ours."""
-    return values if isinstance(values, KeyedSet) else MAKE["set"](values)
-
-
-MAKE: Final[dict[str, Callable[[Any], KeyedSet]]] = {}
-"""What makes a set of an iterable: `keyed_calls` puts it here."""
+    made = values if isinstance(values, KeyedSet) else keyed_set(values)
+    if isinstance(made, KeyedSet):
+        return made
+    return KeyedSet(TensorList(list(set(values) if made is NotImplemented else made)), set())
 
 
 def _combined(first: KeyedSet, second: KeyedSet, rule: str) -> KeyedSet:
@@ -106,18 +131,16 @@ def _combined(first: KeyedSet, second: KeyedSet, rule: str) -> KeyedSet:
         return KeyedSet(first.rows.copy(), first.like, first.called)
     sides = [TensorList.like(kind, side.rows.handles_as(kind)) for side in (first, second)]
     columns = [side.columns() for side in sides]
-    equal = [REGISTRY["equal"](a[:, None], b[None]) for a, b in zip(*columns, strict=True)]
-    same = functools.reduce(REGISTRY["logical_and"], equal)
+    same = equal_rows(*columns)
     in_second, in_first = (REGISTRY["reduce_any"](same, axis=axis) for axis in (1, 0))
     fresh = REGISTRY["logical_not"](in_first)
     kept = {"or": None, "and": in_second}.get(rule, REGISTRY["logical_not"](in_second))
     made = []
-    for a, b, leaf in zip(*columns, kind.leaves, strict=True):
+    for a, b in zip(*columns, strict=True):
         mine = a if kept is None else REGISTRY["boolean_mask"](a, kept)
         added = [REGISTRY["boolean_mask"](b, fresh)] if rule in ("or", "xor") else []
-        row = REGISTRY["concat"]([mine, *added], 0)
-        made.append(lists.list_extend(TensorList().handles[0], row, **leaf.attributes))
-    return KeyedSet(TensorList.like(kind, made), first.like, first.called)
+        made.append(REGISTRY["concat"]([mine, *added], 0))
+    return KeyedSet(list_of_columns(kind, made), first.like, first.called)
 
 
 def _take(self: KeyedSet, made: KeyedSet) -> None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from runtime.control_flow.optional.flags import negated
+from runtime.control_flow.optional.flags import equal, negated
 from runtime.control_flow.optional.values import both
-from runtime.ops.records.record import REGISTRY
 
 __all__ = ["add_operators", "add_set_methods"]
 
@@ -113,5 +112,4 @@ def _is_empty(made: Any) -> Any:
 
 def _as_many(a: Any, b: Any) -> Any:
     """Whether two containers have equally many members."""
-    first, second = a.__ag_len__(), b.__ag_len__()
-    return first == second if isinstance(first, int) and isinstance(second, int) else REGISTRY["equal"](first, second)
+    return equal(a.__ag_len__(), b.__ag_len__())

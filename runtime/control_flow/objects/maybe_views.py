@@ -17,12 +17,13 @@ from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
 from runtime import structures as nest
-from runtime.control_flow.builtins.comparisons import alike, any_of
+from runtime.control_flow.builtins.comparisons import alike
 from runtime.control_flow.builtins.membership import contains
 from runtime.control_flow.loops.iteration import as_literal, hand_over
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
 from runtime.control_flow.objects.maybe_places import defined_in
 from runtime.control_flow.objects.turns import KeepsTurns
+from runtime.control_flow.optional.flags import any_of
 from runtime.control_flow.optional.values import both, inside_of
 from runtime.dtypes import int32
 from runtime.graph.location import here

@@ -1,15 +1,21 @@
-"""`or` and `not` of flags: bools of Python where that is known, else bool tensors. (`both` is in values.py.)
+"""Flags: bools of Python where that is known while the function is traced, else bool tensors. (`both` is in values.py.)
 
     negated(either(a, b))
+    ensure(equal(len(x), n), ValueError("..."))     # raised now, or a check in the run
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from runtime.as_python import raise_as_python
+from runtime.control_flow.optional.values import both
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.tensor import Tensor
 
-__all__ = ["either", "negated"]
+__all__ = ["all_of", "any_of", "either", "ensure", "equal", "negated"]
 
 
 def either(a: Any, b: Any) -> Any:
@@ -23,4 +29,28 @@ def either(a: Any, b: Any) -> Any:
 
 def negated(flag: Any) -> Any:
     """`not flag`."""
-    return not flag if isinstance(flag, bool) else REGISTRY["logical_not"](flag)
+    return REGISTRY["logical_not"](flag) if isinstance(flag, Tensor) else not flag
+
+
+def all_of(flags: Iterable[Any]) -> Any:
+    """Whether all of them hold."""
+    return functools.reduce(both, flags, True)
+
+
+def any_of(flags: Sequence[Any]) -> Any:
+    """Whether one of them holds."""
+    return any(flag is True for flag in flags) or functools.reduce(either, flags, False)
+
+
+def equal(a: Any, b: Any) -> Any:
+    """`a == b` of integers, each of Python or a scalar tensor."""
+    return a == b if isinstance(a, int) and isinstance(b, int) else REGISTRY["equal"](a, b)
+
+
+def ensure(flag: Any, error: Exception) -> None:
+    """Raises an error of Python where a flag does not hold: now, or in the runs where that is so."""
+    if flag is False:
+        raise_as_python(error)
+    if flag is not True:
+        kind = next(kind for kind in type(error).__mro__ if kind.__module__ == "builtins")
+        REGISTRY["check"](flag, message=str(error), exception=kind.__name__)
