@@ -130,7 +130,7 @@ def builtin_with_refs(function: Callable[..., Any], args: tuple[Any, ...], kwarg
     def call(args: Any, kwargs: Any) -> Any:
         return call_builtin(function, args, kwargs, None, True)
 
-    if function is operator.delitem or function in _TAKE_ANY:  # which the objects do by themselves
+    if function in (operator.getitem, operator.delitem) or function in _TAKE_ANY:  # the objects do these by themselves
         return NotImplemented
     if isinstance(function, MethodDescriptorType):  # of a list, whose bound method comes first
         return call_with_refs(lambda args, kwargs: call_builtin(args[0], args[1:], kwargs, None, True), args, kwargs)
