@@ -40,10 +40,10 @@ from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_u
 from runtime.control_flow.objects.ref_each import each
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional import none_uses
+from runtime.control_flow.optional.flags import both
 from runtime.control_flow.optional.values import (
     MaybeNone,
     MaybeUndefined,
-    both,
     is_none,
     is_undefined,
     maybe_none,

@@ -15,7 +15,7 @@ from autograph.errors import StagingTypeError
 from autograph.operators.logic import Truth
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE
-from runtime.control_flow.optional.values import NONE, MaybeNone, presence
+from runtime.control_flow.optional.values import NONE, MaybeNone, inside_of
 from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.tensor.literals import literal_dtype
@@ -39,8 +39,7 @@ def and_(left: Any, right: Thunk) -> Any:
 def or_(left: Any, right: Thunk) -> Any:
     """`left or right()`; with a `Truth` at the right, the truth of that."""
     predicate = as_bool_scalar(left, "left operand of `or`")
-    value = presence(left).value if isinstance(left, MaybeNone) else left
-    truthy = True if predicate is left or isinstance(right, Truth) else value
+    truthy = True if predicate is left or isinstance(right, Truth) else inside_of(left)
     same = given(truthy)
     return one_of(predicate, (same, _Operand(left, right, "or")), "the value of `or`", "an operand of `or`")
 
@@ -69,7 +68,7 @@ class _Operand:
 
 def _check(left: Any, right: Any, word: str) -> None:
     """Raises StagingTypeError where one operand is a bool and the other one something else, None excepted."""
-    if right is None or isinstance(right, MaybeNone) or (isinstance(left, MaybeNone) and presence(left).value is NONE):
+    if right is None or isinstance(right, MaybeNone) or inside_of(left) is NONE:
         return
     if _is_bool(left) == _is_bool(right):
         return
@@ -81,14 +80,14 @@ def _check(left: Any, right: Any, word: str) -> None:
 
 
 def _is_bool(value: Any) -> bool:
-    value = presence(value).value if isinstance(value, MaybeNone) else value
+    value = inside_of(value)
     if isinstance(value, Tensor):
         return bool(value.dtype.is_bool)
     return isinstance(value, TENSOR_LIKE) and bool(literal_dtype(value).is_bool)
 
 
 def _described(value: Any) -> str:
-    value = presence(value).value if isinstance(value, MaybeNone) else value
+    value = inside_of(value)
     if isinstance(value, Tensor):
         return f"a tensor of dtype {value.dtype.name}"
     return f"{value!r}" if isinstance(value, TENSOR_LIKE) else f"an object of type {type(value).__name__!r}"

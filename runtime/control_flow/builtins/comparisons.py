@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.operators.branch import if_exp
-from runtime.control_flow.optional.flags import all_of, any_of, either, negated
-from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence
+from runtime.control_flow.optional.flags import all_of, any_of, both, either, negated
+from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import DType, float64

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from runtime.control_flow.builtins.characters import is_text
 from runtime.control_flow.builtins.comparisons import NEVER, SCALARS, alike, unless
-from runtime.control_flow.optional.flags import all_of, any_of
-from runtime.control_flow.optional.values import MaybeNone, both, is_none, presence, take
+from runtime.control_flow.optional.flags import all_of, any_of, both
+from runtime.control_flow.optional.values import MaybeNone, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import float64
 from runtime.errors import OperatorNotAllowedInGraphError

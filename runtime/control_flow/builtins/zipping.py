@@ -21,6 +21,7 @@ from runtime.control_flow.builtins.iterables import Lent, PushedIterator, Staged
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.loops.iteration import Items, as_literal, check_if, hand_over, items_of
 from runtime.control_flow.loops.pulling import pull_together
+from runtime.control_flow.optional.flags import both, ensure, negated
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
@@ -186,8 +187,7 @@ def _ask_for_one_more(sources: Sequence[Items]) -> None:
         if source.at_end is not None:
             check_if(asked, source.at_end)
         if source.length is not None:
-            more = REGISTRY["greater"](as_literal(source.length), shortest)
-            asked = more if asked is True else REGISTRY["logical_and"](asked, more)
+            asked = both(asked, REGISTRY["greater"](as_literal(source.length), shortest))
 
 
 def _check_lengths(lengths: list[Any]) -> None:
@@ -196,18 +196,17 @@ def _check_lengths(lengths: list[Any]) -> None:
     ended = [REGISTRY["equal"](as_literal(length), shortest) for length in lengths]
     before: Any = True
     for number, end in builtins.enumerate(ended[1:], 2):
-        before = REGISTRY["logical_and"](before, REGISTRY["logical_not"](ended[number - 2]))
-        _refuse_length(REGISTRY["logical_and"](before, end), number, "shorter")
+        before = both(before, negated(ended[number - 2]))
+        _refuse_length(both(before, end), number, "shorter")
     before = ended[0]
     for number, end in builtins.enumerate(ended[1:], 2):
-        _refuse_length(REGISTRY["logical_and"](before, REGISTRY["logical_not"](end)), number, "longer")
-        before = REGISTRY["logical_and"](before, end)
+        _refuse_length(both(before, negated(end)), number, "longer")
+        before = both(before, end)
 
 
 def _refuse_length(wrong: Any, number: int, word: str) -> None:
     others = "argument 1" if number == 2 else f"arguments 1-{number - 1}"
-    message = f"zip() argument {number} is {word} than {others}"
-    REGISTRY["check"](REGISTRY["logical_not"](wrong), message=message, exception="ValueError")
+    ensure(negated(wrong), ValueError(f"zip() argument {number} is {word} than {others}"))
 
 
 def map_(function: Callable[..., Any], *iterables: Any) -> Any:

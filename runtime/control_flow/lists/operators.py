@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from runtime.control_flow.optional.flags import equal, negated
-from runtime.control_flow.optional.values import both
+from runtime.control_flow.optional.flags import both, equal, negated
 
 __all__ = ["add_operators", "add_set_methods"]
 

@@ -18,7 +18,7 @@ from autograph.directives import UNSPECIFIED
 from autograph.errors import StagingTypeError, StagingValueError
 from runtime import structures as nest
 from runtime.control_flow.lattice.types import called
-from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.control_flow.optional.values import inside_of
 from runtime.dtypes import DType
 from runtime.shapes import TensorShape
 from runtime.tensor.spec import TensorSpec
@@ -105,10 +105,8 @@ def _parts(values: Sequence[Any]) -> Iterator[Any]:
     while pending:
         value = pending.pop()
         yield value
-        if isinstance(value, MaybeUndefined):
-            pending.append(value.value)
-        elif isinstance(value, MaybeNone):
-            pending.append(presence(value).value)
+        if (inner := inside_of(value)) is not value:
+            pending.append(inner)
         elif nest.is_nested(value):
             pending += [part for _, part in nest.children(value)]
 

@@ -30,7 +30,8 @@ from runtime.control_flow.objects.chosen_arrays import (
 )
 from runtime.control_flow.objects.refs import OneOf, Ref
 from runtime.control_flow.objects.watched import CHOSEN, watch, watch_parts
-from runtime.control_flow.optional.values import both, inside_of, is_there, is_undefined, notice_read, view, with_inside
+from runtime.control_flow.optional.flags import both
+from runtime.control_flow.optional.values import inside_of, is_there, is_undefined, notice_read, view, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.store import World

@@ -45,8 +45,8 @@ from runtime.control_flow.objects.maybe_views import (
     truth,
 )
 from runtime.control_flow.objects.turns import in_order, put_turn, turns_of
-from runtime.control_flow.optional.flags import either, negated
-from runtime.control_flow.optional.values import MaybeUndefined, both, is_state_access
+from runtime.control_flow.optional.flags import both, either, negated
+from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.open_objects import is_maybe

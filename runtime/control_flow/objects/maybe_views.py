@@ -23,8 +23,8 @@ from runtime.control_flow.loops.iteration import as_literal, hand_over
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
 from runtime.control_flow.objects.maybe_places import defined_in
 from runtime.control_flow.objects.turns import KeepsTurns
-from runtime.control_flow.optional.flags import any_of
-from runtime.control_flow.optional.values import both, inside_of
+from runtime.control_flow.optional.flags import any_of, both
+from runtime.control_flow.optional.values import inside_of
 from runtime.dtypes import int32
 from runtime.graph.location import here
 from runtime.heap.open_objects import is_maybe

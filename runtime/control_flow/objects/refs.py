@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.branches.known import is_known
-from runtime.control_flow.optional.flags import either
-from runtime.control_flow.optional.values import both, inside_of
+from runtime.control_flow.optional.flags import both, either
+from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph

@@ -1,4 +1,4 @@
-"""Flags: bools of Python where that is known while the function is traced, else bool tensors. (`both` is in values.py.)
+"""Flags: bools of Python where that is known while the function is traced, else bool tensors.
 
     negated(either(a, b))
     ensure(equal(len(x), n), ValueError("..."))     # raised now, or a check in the run
@@ -11,11 +11,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime.as_python import raise_as_python
-from runtime.control_flow.optional.values import both
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["all_of", "any_of", "either", "ensure", "equal", "negated"]
+__all__ = ["all_of", "any_of", "both", "either", "ensure", "equal", "negated"]
+
+
+def both(a: Any, b: Any) -> Any:
+    """`a and b` of bool tensors or Python bools."""
+    if a is True or b is False:
+        return b
+    if b is True or a is False:
+        return a
+    return REGISTRY["logical_and"](a, b)
 
 
 def either(a: Any, b: Any) -> Any:

@@ -16,8 +16,8 @@ from typing import Any, Final
 from autograph.operators.augmented import update
 from autograph.operators.builtins import call_builtin
 from runtime.control_flow.objects.identity import is_same_object
-from runtime.control_flow.optional.flags import negated
-from runtime.control_flow.optional.values import MaybeNone, Untyped, both, is_none, presence, take
+from runtime.control_flow.optional.flags import both, either, ensure, negated
+from runtime.control_flow.optional.values import MaybeNone, Untyped, is_none, presence, take
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
@@ -156,9 +156,7 @@ def _updated(sign: str, value: Any, other: Any) -> Any:
 
 def _check_either(a: MaybeNone, b: MaybeNone, message: str) -> None:
     """A check at run time that they are not both None."""
-    either = negated(both(is_none(a), is_none(b)))
-    if either is not True:
-        REGISTRY["check"](either, message=message, exception="TypeError")
+    ensure(negated(both(is_none(a), is_none(b))), TypeError(message))
 
 
 def _reflected(symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:
@@ -187,25 +185,17 @@ def _equal(self: MaybeNone, other: Any) -> Any:
     if other is None:
         return is_none(self)
     mine, theirs = presence(self), presence(other)
-    both_there = both(mine.present, theirs.present)
-    same = both(both_there, mine.value == theirs.value)
-    if theirs.present is True:
-        return same
-    neither = both(negated(mine.present), negated(theirs.present))
-    return REGISTRY["logical_or"](neither, same)
+    same = both(both(mine.present, theirs.present), mine.value == theirs.value)
+    return either(negated(either(mine.present, theirs.present)), same)
 
 
 def is_same(a: Any, b: Any) -> Any:
     """`a is b`, where each may be None, or a copy of an object."""
     mine, theirs = presence(a), presence(b)
     same = is_same_object(mine.value, theirs.value)
-    if isinstance(same, Tensor):
-        neither = both(is_none(a), is_none(b))
-        there = both(both(mine.present, theirs.present), same)
-        return there if neither is False else REGISTRY["logical_or"](there, neither)
-    if same:
+    if same is True:
         return True if mine.present is theirs.present else _both_or_neither(mine.present, theirs.present)
-    return both(is_none(a), is_none(b))
+    return either(both(both(mine.present, theirs.present), same), both(is_none(a), is_none(b)))
 
 
 def _both_or_neither(a: Any, b: Any) -> Any:

@@ -22,13 +22,14 @@ from autograph.contexts import binding
 from autograph.operators.variables import Undefined, state_access
 from runtime import structures as nest
 from runtime.control_flow.branches.known import is_known
+from runtime.control_flow.optional.flags import both
 from runtime.control_flow.tries.raised import Diverged
 from runtime.heap.placeholders import Absent, is_undefined, placeholder
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = [
-    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state", "both",
+    "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state",
     "inside_of", "is_absent", "is_none", "is_state_access", "is_there", "is_undefined", "map_values", "maybe_none",
     "notice_read", "presence", "restore", "take", "values_within", "view", "with_inside",
 ]  # fmt: skip
@@ -310,15 +311,6 @@ def with_inside(value: Any, inner: Any) -> Any:
         seen = presence(value)
         return MaybeNone(with_inside(seen.value, inner), seen.present)
     return inner
-
-
-def both(a: Any, b: Any) -> Any:
-    """`a and b` of bool tensors or Python bools."""
-    if a is True or b is False:
-        return b
-    if b is True or a is False:
-        return a
-    return REGISTRY["logical_and"](a, b)
 
 
 def map_values(function: Any, structure: Any) -> Any:

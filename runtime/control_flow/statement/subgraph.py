@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 from autograph.errors import StagingValueError
 from runtime.context import current_recorder, recording
-from runtime.control_flow.optional.values import NONE, MaybeNone, both, presence
+from runtime.control_flow.optional.flags import both
+from runtime.control_flow.optional.values import NONE, MaybeNone, presence
 from runtime.control_flow.tries.raised import (
     UNREACHABLE,
     Diverged,
