@@ -19,8 +19,9 @@ describe those of another one names that as `_nest_stands_for`. Such an object i
 from __future__ import annotations
 
 import dataclasses
+import operator
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 __all__ = [
@@ -141,6 +142,32 @@ def children(value: Any) -> list[tuple[str, Any]]:
     if (found := custom(value)) is not None:
         return [(f"[{i}]", part) for i, part in enumerate(found.take_apart(value)[0])]
     return [(f".{name}", getattr(value, name)) for name in field_names(value)]
+
+
+def parts(value: Any) -> list[Any]:
+    """The parts alone."""
+    return [part for _, part in children(value)]
+
+
+def parts_if_nested(value: Any) -> Sequence[Any]:
+    """The parts of a structure; none of a leaf."""
+    return parts(value) if is_nested(value) else ()
+
+
+def walked(values: Iterable[Any], inside: Callable[[Any], Iterable[Any]] = parts_if_nested) -> Iterator[Any]:
+    """Values and all that is in them, each before its parts. inside: gives the parts of one."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        yield value
+        pending += inside(value)
+
+
+def changed(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The structure with what is made of its parts; the very one where each stays what it is."""
+    before = parts(value)
+    after = [change(part) for part in before]
+    return value if all(map(operator.is_, before, after)) else rebuild(value, after)
 
 
 def keys(mapping: Mapping[Any, Any]) -> list[Any]:

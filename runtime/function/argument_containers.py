@@ -31,10 +31,10 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.watched import contents_of, differ
 from runtime.function.containers_of_call import MEMORIES, OfCall, containers_of, kind_of, memories_of
-from runtime.function.elements_left import WHOLE, Elements, changes_of
+from runtime.function.elements_left import Elements, changes_of
 from runtime.function.left import Left, Made
 from runtime.heap.holder import Holder, Location, location, part
-from runtime.heap.place import Place
+from runtime.heap.place import WHOLE, LastingPlace
 from runtime.heap.store import World
 
 __all__ = ["ArgumentContainers", "check_defaults"]
@@ -98,7 +98,7 @@ class ArgumentContainers:
                 self._with_taken(part, place.part(number, step), around)
                 for number, (step, part) in enumerate(nest.children(value))
             ]
-            if not all(map(operator.is_, parts, [part for _, part in nest.children(value)])):
+            if not all(map(operator.is_, parts, nest.parts(value))):
                 value = nest.rebuild(value, parts)
                 self._found[id(value)] = place
         kind = kind_of(value)
@@ -238,7 +238,7 @@ class ArgumentContainers:
             of_left = lambda value: has_tensors(as_left(value))
             if all(self._can_be_made(value, of_left) for _, value in changes_of(holder.before, now)):
                 found.append(place)
-            elif any(isinstance(part(now, key), MEMORIES) for key in holder.changed_keys(holder.before, now)):
+            elif any(isinstance(part(now, key), MEMORIES) for _, key in holder.changed(holder.before, now)):
                 chosen.append(place)
         self.copied, self._chosen = tuple(found), chosen
 
@@ -285,10 +285,9 @@ class ArgumentContainers:
                         f"the argument {place.words!r} is left with what cannot be made anew in each run, or is known"
                         " elsewhere: leave tensors, numbers, text and new structures of them"
                     )
-                count = len(made.outputs)
-                words = place.words
-                target: Any = Elements(place.find, words) if key is WHOLE else Place(place.find, kind, key, words)
-                self.lefts.append(Left(target, made.of(value), tuple(made.numbers[count:])))
+                find, words = place.find, place.words
+                target: Any = Elements(find, words) if key is WHOLE else LastingPlace(find, kind, key, words)
+                self.lefts.append(made.left(target, value))
             if own is not None:
                 finders[id(now)] = own
 
@@ -309,8 +308,8 @@ def check_defaults(function: Any, changes: Mapping[Holder, Any], has_tensors: Ha
     defaults = dict(zip(names, by_position, strict=True)) | (function.__kwdefaults__ or {})
     for holder, now in changes.items():
         name = next((name for name, value in defaults.items() if value is holder.owner), None)
-        keys = () if name is None or kind_of(holder.owner) is None else holder.changed_keys(holder.before, now)
-        if any(has_tensors(part(now, key)) is not False for key in keys):
+        places = () if name is None or kind_of(holder.owner) is None else holder.changed(holder.before, now)
+        if any(has_tensors(part(now, key)) is not False for _, key in places):
             raise StagingError(
                 f"the default of {name!r}, which stays from one call to the next, is left with tensors in it: keep what"
                 " is to stay in a global dict or list or an attribute, or change a copy (`d = dict(d)`)"

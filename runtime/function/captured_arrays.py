@@ -13,7 +13,6 @@ import contextlib
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from operator import is_
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +25,7 @@ from runtime.dtypes import int32
 from runtime.function.array_arguments import Arrays
 from runtime.function.guards import Guards
 from runtime.function.left import Keep
-from runtime.function.left_leaves import ArrayView, NewMemory
+from runtime.function.left_leaves import ArrayView, NewArray
 from runtime.function.places import Places
 from runtime.graph.graph import Graph
 from runtime.heap.holder import part
@@ -37,8 +36,7 @@ from runtime.ndarrays.captured import Captured
 from runtime.ndarrays.chosen import ChosenArray, alternatives
 from runtime.ndarrays.keys import same_view
 from runtime.ndarrays.layout import owner_of
-from runtime.ndarrays.steps import Index
-from runtime.ndarrays.traced import TracedArray, is_known
+from runtime.ndarrays.traced import TracedArray, is_known, keys_in
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.array_classes import check_plain
 
@@ -122,9 +120,7 @@ class CapturedArrays:
         base = self._memory_left(array.buffer)
         if base is None or not array.steps:
             return array if base is None else base
-        if any(isinstance(step, Index) and not is_known(step.key) for step in array.steps):
-            return array
-        return self._once(array, lambda view: ArrayView(base, view))
+        return self._once(array, lambda view: ArrayView(base, view)) if is_known(keys_in(array.steps)) else array
 
     def _memory_left(self, buffer: Buffer) -> Any:
         """What a run leaves for all of some memory; None where it leaves parts of it alone."""
@@ -132,7 +128,7 @@ class CapturedArrays:
             if not made.steps:
                 return value
         is_new = not buffer.is_argument and all(buffer is not array.buffer for array in self._by_owner.values())
-        return self._once(buffer, NewMemory) if is_new else None
+        return self._once(buffer, NewArray.of) if is_new else None
 
     def _is_left(self, buffer: Buffer) -> bool:
         """Whether runs leave what is in some memory in places, or find it there."""
@@ -172,8 +168,7 @@ class CapturedArrays:
             return self._views.get(id(value), (value, value))[1]
         if isinstance(value, tuple):
             if id(value) not in self._views:
-                parts = [self.standing_for(part) for part in value]
-                self._views[id(value)] = value, value if all(map(is_, parts, value)) else nest.rebuild(value, parts)
+                self._views[id(value)] = value, nest.changed(value, self.standing_for)
             return self._views[id(value)][1]
         return value
 
@@ -181,7 +176,8 @@ class CapturedArrays:
 @contextlib.contextmanager
 def captured(owners: Sequence[Any], world: World, places: Places) -> Iterator[CapturedArrays]:
     """See the module's docstring. Raises StagingError where something that cannot be changed leads to one of them."""
-    owners = [owner for owner in owners if id(owner) not in places.given.owners]
+    given = places.given.owners
+    owners = [owner for owner in owners if id(owner) not in given]
     arrays = CapturedArrays(owners, world, places)
     changed: list[Holder] = []
     try:
@@ -205,7 +201,7 @@ def _exchange(holder: Holder, arrays: CapturedArrays) -> bool:
     if holder.kind.write is None or holder.kind.form == "whole":
         return False
     contents = holder.read()
-    keys = range(len(contents)) if holder.kind.form == "items" else list(contents)
+    keys = list(holder.keys_of(contents))
     made = {key: arrays.standing_for(contents[key]) for key in keys}
     if all(made[key] is contents[key] for key in keys):
         return False
@@ -221,7 +217,7 @@ def _put_back(holder: Holder, arrays: CapturedArrays) -> None:
         return
     before, now = holder.before, holder.read()
     changed = False
-    for key in range(len(now)) if holder.kind.form == "items" else now:
+    for key in holder.keys_of(now):
         value = part(before, key)
         if now[key] is value or not _is_still(now[key], arrays.standing_for(value)):
             value = arrays.places.exchanged.original(now[key])

@@ -18,22 +18,20 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.heap.holder import ABSENT
 from runtime.heap.kinds import DICT
+from runtime.heap.place import WHOLE
 from runtime.heap.placeholders import Absent
 from runtime.ndarrays.layout import same_bits
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 
-__all__ = ["WHOLE", "Elements", "changes_of", "kept", "rows_of"]
-
-WHOLE: Final = object()
-"""The key of all elements of a list or dict."""
+__all__ = ["Elements", "changes_of", "kept", "rows_of"]
 
 _NUMBERS: Final = (bool, int, float, complex)
 
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """All elements of a list, deque or dict, as a `Place`. What is equal to what was there stays what it was."""
+    """All elements of a list, deque or dict, as a `LastingPlace`. What is equal to what was there stays what it was."""
 
     find: Callable[[], Any]
     words: str

@@ -28,10 +28,11 @@ from runtime.function.code_names import only_grown
 from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Made
 from runtime.function.left_values import called_in
-from runtime.function.slot import WHOLE, Slot, added, can_be_copied, can_be_rows, slot_of_whole
+from runtime.function.slot import Slot, added, can_be_copied, can_be_rows, slot_of_whole
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
-from runtime.heap.holder import Holder
+from runtime.heap.holder import Holder, Place
+from runtime.heap.place import WHOLE
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.layout import owner_of
@@ -83,7 +84,7 @@ class Exchanged:
     def make(self, owners: Iterable[Any]) -> None:
         """Makes what stands for containers in this round: with what they hold, or nothing where runs append alone."""
         holders = [self._world.by_owner[id(owner)] for owner in owners]
-        slots = [self._slots.get((holder.place, WHOLE)) for holder in holders]
+        slots = [self._slots.get(Place(holder, WHOLE).at) for holder in holders]
         self.pairs = [
             (h, in_place_of(h) if slot is None else in_place_of(h, slot.added is not None, slot.elements))
             for h, slot in zip(holders, slots, strict=True)
@@ -104,7 +105,7 @@ class Exchanged:
     def rows(self) -> list[tuple[Slot, TensorList]]:
         """The lists and deques, as lists that grow."""
         lists = [(holder, made) for holder, made in self.pairs if not isinstance(made, MaybeContainer)]
-        return [(self._slots[h.place, WHOLE], made.rows if isinstance(made, Grown) else made) for h, made in lists]
+        return [(self._slots[Place(h, WHOLE).at], made.rows if isinstance(made, Grown) else made) for h, made in lists]
 
     def give_what_is_read(self, called: Sequence[FunctionType] | None) -> bool:
         """Gives the elements of lists for which an empty one stood, where code does more than to append. called: the

@@ -12,7 +12,7 @@ be, none of them is, and the trace is for these very arrays.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -26,15 +26,15 @@ from runtime.function.array_arguments import Arrays
 from runtime.function.array_uses import positions
 from runtime.function.code_names import may_read
 from runtime.function.given_arrays import MeetsOthers, Shared, arrays_in, lie_as, owners_of
-from runtime.function.left import Found, Keep, containers_in
-from runtime.function.left_leaves import GivenArray
+from runtime.function.left import Keep, containers_in
+from runtime.function.left_leaves import Found, GivenArray
 from runtime.function.slot import Slot, slot_of
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, form_of, inputs_in, relaxed, test_of, with_inputs
 from runtime.graph.graph import Graph
-from runtime.heap.holder import Holder, Location, part
+from runtime.heap.holder import Holder, Location, Place
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY, SET
-from runtime.heap.place import Place
+from runtime.heap.place import LastingPlace
 from runtime.heap.store import World
 from runtime.ndarrays.overlaps import groups_of, pattern_of
 from runtime.ndarrays.traced import TracedArray
@@ -63,10 +63,8 @@ class GivenPlaces:
         self._of_the_call = of_the_call
         self._slots = slots
         self._known = {} if stale is None else stale.given
-        self.owners: set[int] = set()
-        """The ids of the arrays that own the memory of those that are given."""
         self._fixed: set[int] = set()
-        """The same of those that cannot be given."""
+        """The ids of the arrays that own the memory of those that cannot be given."""
         self._left_out: set[Any] = set()
         """Places that are not given: those whose arrays share memory with others, but that no code names, and those
         with lists and dicts that the trace changes."""
@@ -83,22 +81,32 @@ class GivenPlaces:
     def _given(self) -> list[Slot]:
         return [slot for slot in self._slots.values() if slot.inputs]
 
+    @property
+    def _given_arrays(self) -> list[Any]:
+        return [array for slot in self._given for array in slot.arrays]
+
+    @property
+    def owners(self) -> set[int]:
+        """The ids of the arrays that own the memory of those that are given."""
+        return owners_of(self._given_arrays)
+
     def give(self, slot: Slot, stands: bool = False) -> bool:
         """Makes the value of a place inputs of the graph, where that can be. Where a trace has computed nothing of it,
         and it has another shape now, any shape will do. stands: whether the value is in its place now."""
         slot.inputs = slot.added is None and self._can_be_given(slot, stands)
         if slot.inputs:
             slot.form = form_of(slot.before)
-            other = self._known.get((slot.holder.place, slot.key))
+            other = self._known.get(slot.known.at)
             slot.form = slot.form if other is None or other.is_used else relaxed(slot.form, other.form)
         return slot.inputs
 
     def _can_be_given(self, slot: Slot, stands: bool) -> bool:
         """Whether a run can be given what was in the place: tensors, arrays and numbers, and no list that others have,
         too."""
-        if slot.holder.kind is SET or inputs_in(slot.before) is None or (slot.holder.place, slot.key) in self._left_out:
+        if slot.holder.kind is SET or inputs_in(slot.before) is None or slot.known.at in self._left_out:
             return False
-        if not self._fixed.isdisjoint(owners_of(_arrays_of([slot.before]))):
+        slot.arrays = _arrays_of(slot.before)
+        if not self._fixed.isdisjoint(owners_of(slot.arrays)):
             return False
         (function, objects), containers = self._roots, containers_in(slot.before)
         if not containers:
@@ -118,13 +126,12 @@ class GivenPlaces:
         for holder in self._world.holders if changed or self._known else ():
             if not _has_parts(holder) or id(holder.owner) in inside or id(holder.owner) in self._of_the_call:
                 continue
-            for key in _keys_of(holder):
-                at, value = (holder.place, key), part(holder.before, key)
-                if (at in self._known or holder.location(key) in changed) and _has_arrays(value):
-                    slot = slot_of(self._slots, holder, key, value)
+            for known, value in _places_of(holder):
+                if (known.at in self._known or holder.location(known.key) in changed) and _has_arrays(value):
+                    slot = slot_of(self._slots, known, value)
                     if slot is not None and self.give(slot, stands=True):
                         slot.guessed = True
-                        self._slots.setdefault(at, slot)
+                        self._slots.setdefault(known.at, slot)
                         inside.update(map(id, containers_in(value)))
 
     def drop_guesses(self) -> bool:
@@ -156,42 +163,36 @@ class GivenPlaces:
         return self._arrays.standing()
 
     def _give_what_meets(self) -> None:
-        self.owners = owners_of(_arrays_of(slot.before for slot in self._given))
-        settled = not self.owners
+        owners = self.owners
+        settled = not owners
         while not settled:
-            before = self.owners, len(self._fixed)
-            for holder, key, value in self._others():
-                met = owners_of([value]) & self.owners
-                slot = slot_of(self._slots, holder, key, value) if met else None
+            count = len(self._fixed)
+            for known, value in self._others():
+                met = owners_of([value]) & owners
+                slot = slot_of(self._slots, known, value) if met else None
                 if slot is not None and not slot.is_whole and not slot.inputs:
-                    slot.beside = self._slots.setdefault((holder.place, key), slot) is slot
+                    slot.beside = self._slots.setdefault(known.at, slot) is slot
                     self.give(slot)
                 if met and (slot is None or not slot.inputs):
                     self._fixed |= met
-            self._fix_what_cannot_lie_so()
+            for group in groups_of(list(enumerate(self._given_arrays))):
+                if pattern_of([group]) is None:  # they overlap with themselves, or with others of another type
+                    self._fixed |= owners_of(array for _, array in group)
             for slot in self._given:
-                slot.inputs = self._fixed.isdisjoint(owners_of(_arrays_of([slot.before])))
-            self.owners = owners_of(_arrays_of(slot.before for slot in self._given))
-            settled = before == (self.owners, len(self._fixed))
+                slot.inputs = self._fixed.isdisjoint(owners_of(slot.arrays))
+            before, owners = owners, self.owners
+            settled = before == owners and count == len(self._fixed)
 
-    def _others(self) -> Iterator[tuple[Holder, Any, Any]]:
+    def _others(self) -> Iterator[tuple[Place, Any]]:
         """The places that hold arrays and are not given."""
         left_out = {id(found) for slot in self._given for found in containers_in(slot.before)} | self._of_the_call
         for holder in self._world.holders:
             if not _has_parts(holder) or id(holder.owner) in left_out:
                 continue
-            for key in _keys_of(holder):
-                known = self._slots.get((holder.place, key))
-                if (holder.place, key) in self._left_out or (known is not None and known.inputs):
-                    continue
-                if arrays_in(value := part(holder.before, key)):
-                    yield holder, key, value
-
-    def _fix_what_cannot_lie_so(self) -> None:
-        """Arrays that overlap with themselves, or with others of another type."""
-        for group in groups_of(list(enumerate(_arrays_of(slot.before for slot in self._given)))):
-            if pattern_of([group]) is None:
-                self._fixed |= owners_of(array for _, array in group)
+            for known, value in _places_of(holder):
+                slot = self._slots.get(known.at)
+                if known.at not in self._left_out and (slot is None or not slot.inputs) and arrays_in(value):
+                    yield known, value
 
     # -- when it has been
 
@@ -232,7 +233,7 @@ class GivenPlaces:
 
     def shared(self) -> Shared:
         """How the arrays lie."""
-        return lie_as(_arrays_of(slot.before for slot in self._given))
+        return lie_as(self._given_arrays)
 
     def reads(self) -> list[Read]:
         """What each run is given."""
@@ -247,10 +248,10 @@ class GivenPlaces:
             found = Given(test_of(slot.form)) if slot.inputs else snapshot_of(slot.before)
             rows.append((f"{slot.place.words!r}", slot.place.read, found))
         self.meets = MeetsOthers(self.shared())
-        if self.owners:
+        if self._given_arrays:
             places = [slot.place for slot in self._given]
             words = f"the memory of arrays such as {places[0].words!r}"
-            rows.append((words, lambda: _arrays_of([place.read() for place in places]), self.meets))
+            rows.append((words, lambda: [array for place in places for array in _arrays_of(place.read())], self.meets))
         parts = [slot for slot in self._given if not slot.is_whole]
         try:
             for slot in parts:
@@ -265,8 +266,10 @@ def _has_parts(holder: Holder) -> bool:
     return holder.kind not in (ARRAY, LARGE_ARRAY) and holder.kind.form != "whole"
 
 
-def _keys_of(holder: Holder) -> Iterable[Any]:
-    return range(len(holder.before)) if holder.kind.form == "items" else holder.before
+def _places_of(holder: Holder) -> Iterator[tuple[Place, Any]]:
+    """The places of a holder, with their values before the trace."""
+    known = (Place(holder, key) for key in holder.keys_of(holder.before))
+    return ((place, place.before) for place in known)
 
 
 def _is_unnamed(slot: Slot, called: Sequence[FunctionType]) -> bool:
@@ -291,13 +294,13 @@ def _containers_in(value: Any) -> list[Any]:
     return [found for found in containers_in(value) if not isinstance(found, TracedArray)]
 
 
-def _container_at(place: Place, number: int) -> Any:
+def _container_at(place: LastingPlace, number: int) -> Any:
     return containers_in(place.read())[number]
 
 
-def _arrays_of(values: Iterable[Any]) -> list[Any]:
-    """The arrays in values that runs are given."""
-    return [leaf for value in values for leaf in inputs_in(value) or () if isinstance(leaf, np.ndarray)]
+def _arrays_of(value: Any) -> list[Any]:
+    """The arrays in a value that runs are given."""
+    return [leaf for leaf in inputs_in(value) or () if isinstance(leaf, np.ndarray)]
 
 
 def _input_of(leaf: Any) -> Any:

@@ -8,9 +8,9 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -26,42 +26,21 @@ from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.containers_of_call import OfCall
 from runtime.function.elements_left import rows_of
-from runtime.function.left_leaves import ArrayView, GivenArray, NewArray, NewMemory, NewObject, attributes_of
+from runtime.function.left_leaves import LEAVES, ArrayView, Chosen, Found, NewArray, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
 from runtime.heap.open_objects import own_class
-from runtime.heap.place import Place, handle_of
+from runtime.heap.place import LastingPlace, handle_of
 from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Found", "Keep", "Left", "Made", "both", "check_arrays", "check_left", "containers_in", "is_in_order"]
+__all__ = ["Keep", "Left", "Made", "both", "check_arrays", "check_left", "containers_in", "is_in_order"]
 
 Keep = Callable[[Any], Any]
 """Makes an output of the graph of a tensor."""
-
-
-class Found:
-    """What is there when a run begins, as a container of the caller: a leaf of a structure. find: gives it."""
-
-    __slots__ = ("find",)
-
-    def __init__(self, find: Callable[[], Any]) -> None:
-        self.find = find
-
-
-class Chosen:
-    """One of several objects: a leaf of a structure. selector: an output of the graph, which one it is; found: what
-    gives those that are there before the trace, and None for the others, which are in `made`, with outputs."""
-
-    __slots__ = ("found", "made", "selector")
-
-    def __init__(self, selector: Any, found: Sequence[Callable[[], Any] | None], made: Sequence[Any]) -> None:
-        self.selector = selector
-        self.found = found
-        self.made = made
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +48,15 @@ class Left:
     """A place, and what the trace leaves there: with outputs of the graph for tensors. numbers: for each of these,
     whether it stands for a number of Python's; dtypes: of them."""
 
-    place: Place
+    place: LastingPlace
     value: Any
     numbers: tuple[bool, ...]
-    dtypes: tuple[Any, ...] = ()
+    dtypes: tuple[Any, ...]
 
     def made(self, tensors: Iterator[EagerTensor], known: dict[int, Any], arrays: Mapping[int, Any]) -> Any:
         """The value of a run; ABSENT where the place has none. known: what is made of structures, by their ids; arrays:
         those that the run was given, by the numbers of their inputs."""
-        is_bytes = type(self.place.read()) is bytes if isinstance(self.place, Place) else False
+        is_bytes = type(self.place.read()) is bytes if isinstance(self.place, LastingPlace) else False
         made = _Filled(zip(tensors, self.numbers, strict=False) if self.numbers else iter(()), known, is_bytes, arrays)
         if not isinstance(self.value, MaybeUndefined):
             return made.of(self.value)
@@ -98,63 +77,36 @@ class _Filled:
     ) -> None:
         self._outputs = outputs
         self._arrays = arrays
-        self._known = known
+        self.known = known
         self._is_bytes = is_bytes
 
     def of(self, value: Any) -> Any:
-        if not nest.is_nested(value):
-            return self._leaf(value)
-        if id(value) not in self._known:
-            made = nest.rebuild(value, [self.of(part) for _, part in nest.children(value)])
-            if isinstance(value, MaybeContainer):
-                made = made.plain()  # whose parts are as they are left: what is the caller's is no copy
-            self._known[id(value)] = rows_of(made) if isinstance(value, TensorList) else made
-        return self._known[id(value)]
+        if isinstance(value, MaybeNone):
+            seen = presence(value)
+            made = self.of(seen.value)
+            return made if self.of(seen.present) else None
+        if not isinstance(value, LEAVES) and not nest.is_nested(value):
+            return self._tensor(value) if isinstance(value, SymbolicTensor) else value
+        if id(value) not in self.known:
+            self.known[id(value)] = value.made(self) if isinstance(value, LEAVES) else self._structure(value)
+        return self.known[id(value)]
 
-    def _object(self, leaf: NewObject) -> Any:
-        if id(leaf) not in self._known:
-            made: Any = object.__new__(leaf.kind)
-            self._known[id(leaf)] = made
-            for kind, contents in leaf.contents:
-                assert kind.write is not None
-                kind.write(made, {name: self.of(value) for name, value in contents.items()})
-        return self._known[id(leaf)]
+    def _structure(self, value: Any) -> Any:
+        made = nest.rebuild(value, [self.of(part) for _, part in nest.children(value)])
+        if isinstance(value, MaybeContainer):
+            made = made.plain()  # whose parts are as they are left: what is the caller's is no copy
+        return rows_of(made) if isinstance(value, TensorList) else made
 
-    def _array(self, leaf: Any) -> Any:
-        if isinstance(leaf, NewArray):
-            return leaf.array.copy()
-        if isinstance(leaf, GivenArray):
-            return self._arrays[leaf.number]
-        if isinstance(leaf, ArrayView):
-            return leaf.of(self._leaf(leaf.base))
-        return leaf.filled(next(self._outputs)[0]._array)
-
-    def _leaf(self, leaf: Any) -> Any:
-        if isinstance(leaf, NewObject):
-            return self._object(leaf)
-        if isinstance(leaf, _ARRAYS):
-            if id(leaf) not in self._known:
-                self._known[id(leaf)] = self._array(leaf)
-            return self._known[id(leaf)]
-        if isinstance(leaf, MaybeNone):
-            seen = presence(leaf)
-            value = self.of(seen.value)
-            return value if self._leaf(seen.present) else None
-        if isinstance(leaf, Chosen):
-            made = [self.of(value) for value in leaf.made]
-            number = int(self._leaf(leaf.selector))
-            find = leaf.found[number]
-            return made[number] if find is None else find()
-        if isinstance(leaf, Found):
-            return leaf.find()
-        if not isinstance(leaf, SymbolicTensor):
-            return leaf
+    def _tensor(self, leaf: SymbolicTensor) -> Any:
         tensor, is_number = next(self._outputs)
         value = tensor._array.item() if is_number else tensor
         return value.decode() if type(value) is bytes and not self._is_bytes else value
 
+    def array(self) -> Any:
+        return next(self._outputs)[0]._array
 
-_ARRAYS: Final = (NewArray, GivenArray, ArrayView, NewMemory)
+    def given(self, number: int) -> Any:
+        return self._arrays[number]
 
 
 class Made:
@@ -185,6 +137,12 @@ class Made:
         """Those of them that are left."""
         self.outputs: list[Any] = []
         self.numbers: list[bool] = []
+
+    def left(self, place: Any, value: Any) -> Left:
+        """What runs leave in a place."""
+        count = len(self.outputs)
+        made = self.of(value)
+        return Left(place, made, tuple(self.numbers[count:]), tuple([tensor.dtype for tensor in self.outputs[count:]]))
 
     def of(self, value: Any) -> Any:
         """The value; what is there in some runs only, with its flag after it."""
@@ -241,7 +199,7 @@ class Made:
         if id(leaf) not in self._known:
             if isinstance(leaf, ArrayView):
                 leaf.base = self.of(leaf.base)
-            elif isinstance(leaf, NewMemory):
+            elif isinstance(leaf, NewArray) and not leaf.is_known:
                 self.numbers.append(False)
                 self.outputs.append(self._keep(leaf.content))
             self._known[id(leaf)] = leaf
@@ -260,13 +218,13 @@ class Made:
         if isinstance(leaf, ChosenFunction):
             found = [lambda function=function: function for function in leaf.functions]
             return Chosen(self._leaf(leaf.index), found, [None] * len(found))
-        if isinstance(leaf, _ARRAYS):
+        if isinstance(leaf, LEAVES):
             return self._array(leaf)
         if not isinstance(leaf, SymbolicTensor):
             if id(leaf) in self._world.by_owner:
                 return leaf
             if type(leaf) is np.ndarray:
-                return self._known.setdefault(id(leaf), NewArray(leaf))
+                return self._known.setdefault(id(leaf), NewArray(leaf.copy()))
             attributes = attributes_of(leaf)
             return leaf if attributes is None else self._object(leaf, attributes)
         self.numbers.append(leaf.weak)
@@ -319,11 +277,5 @@ def check_arrays(rows: Iterable[tuple[str, Any, Any]], where: str) -> None:
 
 def containers_in(value: Any) -> list[Any]:
     """The structures in a value that can change."""
-    found, pending = [], [value]
-    while pending:
-        part = pending.pop()
-        if nest.is_nested(part) and not isinstance(part, Tensor):
-            if not isinstance(part, tuple):
-                found.append(part)
-            pending += [inner for _, inner in nest.children(part)]
-    return found
+    parts = nest.walked([value], lambda part: () if isinstance(part, Tensor) else nest.parts_if_nested(part))
+    return [part for part in parts if nest.is_nested(part) and not isinstance(part, Tensor | tuple)]

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.heap.holder import Holder, part
+from runtime.heap.holder import Place
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import World
 from runtime.ndarrays.layout import owner_of, same_bits
@@ -26,16 +26,16 @@ _VIEWS: Final = frozenset({"getitem", "transpose", "reshape", "squeeze", "expand
 """Operations that numpy does by views."""
 
 
-def begin_again_for_arrays(world: World, left: Sequence[tuple[Holder, Any, Any]], has_no_tensors: bool) -> None:
-    """Raises Restart where that helps. left: places, by what holds them and the key, with what they are left with;
-    has_no_tensors: whether the function is given numbers and arrays alone."""
-    for holder, key, value in left:
+def begin_again_for_arrays(world: World, left: Sequence[tuple[Place, Any]], has_no_tensors: bool) -> None:
+    """Raises Restart where that helps. left: places with what they are left with; has_no_tensors: whether the function
+    is given numbers and arrays alone."""
+    for place, value in left:
         if isinstance(value, np.ndarray):
-            array = value if id(value) in world.by_owner or are_traced() else part(holder.before, key)
+            array = value if id(value) in world.by_owner or are_traced() else place.before
             array = owner_of(value) if id(owner_of(value)) in world.by_owner else array
             if id(array) in world.by_owner and can_be_memory(array):
                 restart(array)  # which is read in each run then, whatever it holds
-    tensors = [value for _, _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
+    tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
     if tensors and has_no_tensors and not are_traced():
         raise Restart(IsMemory(None))
     for viewed in map(_viewed_constant, tensors):

@@ -1,16 +1,18 @@
-"""Arrays and objects that a trace leaves in the program, as leaves of what its runs leave: given ones, new ones, views.
+"""What runs leave in the program, as leaves of structures with outputs of the graph in the place of tensors: arrays,
+objects, and what is there when a run begins.
 
     self.u, self.v = self.v, self.u * 2        # the array that a run finds in `self.v`, and a new one
     self.row = self.u[0]                       # a view of the array that a run finds in `self.u`
     self.items.append(Item(x))                 # each run appends an Item with what it has for x
 
-What is one array in several places is one leaf, so that runs leave one array there. An object is made without calling
-its class, which the trace has done: it gets the attributes that it had then.
+A leaf makes its value of the values of its parts (`made`), once in each run: what is one array or object in several
+places is one leaf, so that runs leave one there.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -20,7 +22,53 @@ from runtime.heap.open_objects import own_class
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.traced import TracedArray
 
-__all__ = ["ArrayView", "GivenArray", "NewArray", "NewMemory", "NewObject", "attributes_of"]
+__all__ = ["LEAVES", "ArrayView", "Chosen", "Found", "GivenArray", "NewArray", "NewObject", "attributes_of"]
+
+
+class Run(Protocol):
+    """A run that has come to its end."""
+
+    known: dict[int, Any]
+    """What it has made, by the ids of leaves and structures."""
+
+    def of(self, value: Any) -> Any:
+        """What it has for a value."""
+
+    def array(self) -> Any:
+        """The next of its outputs."""
+
+    def given(self, number: int) -> Any:
+        """The array that it was given for an input of the graph."""
+
+
+class Found:
+    """What is there when a run begins, as a container of the caller. find: gives it."""
+
+    __slots__ = ("find",)
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self.find = find
+
+    def made(self, run: Run) -> Any:
+        return self.find()
+
+
+class Chosen:
+    """One of several objects. selector: an output of the graph, which one it is; found: what gives those that are there
+    before the trace, and None for the others, which are in `others`, with outputs."""
+
+    __slots__ = ("found", "others", "selector")
+
+    def __init__(self, selector: Any, found: Sequence[Callable[[], Any] | None], others: Sequence[Any]) -> None:
+        self.selector = selector
+        self.found = found
+        self.others = others
+
+    def made(self, run: Run) -> Any:
+        others = [run.of(value) for value in self.others]
+        number = int(run.of(self.selector))
+        find = self.found[number]
+        return others[number] if find is None else find()
 
 
 class GivenArray:
@@ -31,21 +79,35 @@ class GivenArray:
     def __init__(self, number: int) -> None:
         self.number = number
 
+    def made(self, run: Run) -> Any:
+        return run.given(self.number)
 
-class NewMemory:
-    """Memory that each run makes anew. content: what it holds at the end of the trace, then an output of the graph."""
 
-    __slots__ = ("content", "is_read_only", "layout")
+class NewArray:
+    """An array that each run makes anew. content: what it holds when the trace is over, an array of numpy's, or what
+    then is an output of the graph."""
 
-    def __init__(self, buffer: Buffer) -> None:
-        self.content = buffer.tensor()
-        self.layout = None if buffer.layout is None or buffer.layout.flags.c_contiguous else buffer.layout
-        self.is_read_only = bool(buffer.refusal)
+    __slots__ = ("_layout", "content", "is_read_only")
 
-    def filled(self, content: Any) -> Any:
-        """The array of a run, in memory of its own. content: what a run has made, which others may have."""
-        is_usual = self.layout is None
-        made = np.empty(content.shape, content.dtype) if is_usual else np.empty_like(self.layout, content.dtype)
+    def __init__(self, content: Any, layout: Any = None, is_read_only: bool = False) -> None:
+        self.content = content
+        self._layout = None if layout is None or layout.flags.c_contiguous else layout
+        self.is_read_only = is_read_only
+
+    @classmethod
+    def of(cls, buffer: Buffer) -> NewArray:
+        """For memory of the trace."""
+        return cls(buffer.tensor(), buffer.layout, bool(buffer.refusal))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all runs leave the same in it."""
+        return isinstance(self.content, np.ndarray)
+
+    def made(self, run: Run) -> Any:
+        content = self.content if self.is_known else run.array()  # which others may have
+        is_usual = self._layout is None
+        made = np.empty(content.shape, content.dtype) if is_usual else np.empty_like(self._layout, content.dtype)
         made[...] = content
         made.flags.writeable = not self.is_read_only
         return made
@@ -60,24 +122,13 @@ class ArrayView:
         self.base = base
         self.view = view
 
-    def of(self, array: Any) -> Any:
-        """The view of a run."""
-        for step in self.view.steps:
-            array = step.known(array)
-        return array
-
-
-class NewArray:
-    """An array of numpy's that a trace has made, as it is when the trace is over: a leaf of a structure."""
-
-    __slots__ = ("array",)
-
-    def __init__(self, array: Any) -> None:
-        self.array = array.copy()
+    def made(self, run: Run) -> Any:
+        return self.view.at(run.of(self.base))
 
 
 class NewObject:
-    """An object of a trace: a leaf of a structure. contents: its attributes by kind, with outputs of the graph."""
+    """An object of a class of the user's. contents: its attributes by kind. It is made without calling its class, which
+    the trace has done."""
 
     __slots__ = ("contents", "kind")
 
@@ -85,6 +136,16 @@ class NewObject:
         self.kind = kind
         self.contents: list[tuple[Kind, dict[str, Any]]] = []
 
+    def made(self, run: Run) -> Any:
+        made: Any = object.__new__(self.kind)
+        run.known[id(self)] = made  # which its attributes may lead to
+        for kind, contents in self.contents:
+            assert kind.write is not None
+            kind.write(made, {name: run.of(value) for name, value in contents.items()})
+        return made
+
+
+LEAVES: Final = (Found, Chosen, GivenArray, NewArray, ArrayView, NewObject)
 
 _ANEW: Final = ([ATTRIBUTES], [SLOTS], [ATTRIBUTES, SLOTS])
 

@@ -18,7 +18,7 @@ from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
 from runtime.function.left import both
-from runtime.function.left_leaves import ArrayView, GivenArray, NewMemory, attributes_of
+from runtime.function.left_leaves import ArrayView, GivenArray, NewArray, attributes_of
 from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT
 from runtime.heap.kind import PLAIN
@@ -74,7 +74,7 @@ class LeftValues:
                 found = both(found, True)
             elif self._is_known(leaf):
                 found = both(found, False if self.stays(leaf) else None)
-            elif isinstance(leaf, ArrayView | GivenArray | NewMemory):
+            elif isinstance(leaf, ArrayView | GivenArray | NewArray):
                 found = both(found, True)
             elif isinstance(leaf, MaybeNone):
                 found = both(True, self.has_tensors([presence(leaf).value], known))

@@ -30,28 +30,28 @@ from runtime.function.containers_of_call import OfCall
 from runtime.function.exchanged import Exchanged, begin_again_for_elements, check_elements
 from runtime.function.given_arrays import owners_of
 from runtime.function.given_places import GivenPlaces
-from runtime.function.left import Found, Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
+from runtime.function.left import Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
 from runtime.function.left_by_numpy import begin_again_for_arrays
-from runtime.function.left_leaves import NewObject
+from runtime.function.left_leaves import Found, NewObject
 from runtime.function.left_values import LeftValues, called_in
 from runtime.function.slot import (
-    WHOLE,
     Slot,
     added,
     as_rows,
+    can_be_whole,
     is_appended,
     moves_objects,
     parts_of,
     slot_of,
-    whole_of,
     with_found,
 )  # fmt: skip
 from runtime.function.state import State, inputs_in
 from runtime.graph.graph import Graph
 from runtime.graph.location import definition
-from runtime.heap.holder import ABSENT, Holder, Location, part
+from runtime.heap.holder import ABSENT, Holder, Location, Place, part
 from runtime.heap.kinds import ARRAY, ATTRIBUTES, DEQUE, DICT, LARGE_ARRAY, LIST, SET, SLOTS
 from runtime.heap.open_objects import own_class
+from runtime.heap.place import WHOLE, frozen
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
@@ -130,47 +130,41 @@ class Places:
         """At the end of a trace: the outputs of the graph for what it leaves. arguments: the arrays among them."""
         self._lefts = []
         self.given.numbers |= arguments.numbers(graph) | self.given.containers()
-        self._written, ends = self.given.written(graph, keep)
         made = Made(self.world, keep, self.given.numbers, self.as_left, self.exchanged.original)
         made.found = self.containers.kept
-        made.outputs += ends
-        made.numbers += [False] * len(ends)
+        self._written, made.outputs = self.given.written(graph, keep)
+        made.numbers = [False] * len(made.outputs)
         self._forget_unreached()
         begin_again_for_elements([rows for _, rows in self.exchanged.rows()])
         for slot, value in self._changes(graph):
-            is_new = self._slots.setdefault((slot.holder.place, slot.key), slot).left is None and not slot.inputs
+            is_new = self._slots.setdefault(slot.known.at, slot).left is None and not slot.inputs
             if is_new and not self.exchanged.knows(slot.before):
                 self.grown = self.given.give(slot) or self.grown
             is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
             known = slot.before if is_known else ABSENT
             check_left(slot.place.words, known, value, self._here())
-            value = made.of(value)
-            place: Any = slot.added or as_rows(slot.place, value)
-            dtypes = tuple([output.dtype for output in made.outputs[len(ends) :]])
-            slot.left = Left(place, value, tuple(made.numbers[len(ends) :]), dtypes)
+            slot.left = made.left(slot.added or as_rows(slot.place, value), value)
             self._lefts.append(slot.left)
-            ends += made.outputs[len(ends) :]
         self._kept = tuple(made.kept)
         changes = self.world.changes()
         in_order = [(h, now) for h, now in changes.items() if is_in_order(h, h.before, now)]
-        keys = [(h, key, part(now, key)) for h, now in in_order for key in h.changed_keys(h.before, now)]
-        begin_again_for_arrays(self.world, keys, arguments.has_no_tensors(graph))
-        check_arrays(((h.path(key), value, self.as_left(value)) for h, key, value in keys), self._here())
+        rows = [(place, part(now, place.key)) for h, now in in_order for place in h.changed(h.before, now)]
+        begin_again_for_arrays(self.world, rows, arguments.has_no_tensors(graph))
+        check_arrays(((place.path, value, self.as_left(value)) for place, value in rows), self._here())
         has_tensors = self._values(graph, elsewhere=False).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)
         self.containers.can_be_left(changes, has_tensors, self.as_left)
         self.containers.leave(made, has_tensors, self.as_left)
-        ends += made.outputs[len(ends) :]
-        rows = [(slot.place.words, rows) for slot, rows in self.exchanged.rows()]
-        check_elements(rows, graph, self.world, made, self.is_left)
+        lists = [(slot.place.words, rows) for slot, rows in self.exchanged.rows()]
+        check_elements(lists, graph, self.world, made, self.is_left)
         self.grown = self.exchanged.give_what_is_read(called_in(graph)) or self.grown
         self.grown = self.containers.note(changes, has_tensors) or self.grown
         self.given.note_used(graph)
         for slot in self._slots.values():
             value = None if slot.left is None or slot.inputs else slot.left.value
             if type(value) is NewObject and slot.holder.kind.has_attributes:
-                slot.is_used = any(may_read(slot.key, function) for function in self._values(graph).called)
-        return ends
+                slot.is_used = any(may_read(slot.known.key, function) for function in self._values(graph).called)
+        return made.outputs
 
     def drop_guesses(self) -> bool:
         """After a trace that has failed: whether that may be because of something that was given without being asked
@@ -199,9 +193,9 @@ class Places:
             if self._is_whole(holder, now, graph):
                 yield from self._whole_left(holder, now, graph)
                 continue
-            for key in holder.changed_keys(holder.before, now):
-                slot = slot_of(self._slots, holder, key, part(holder.before, key))
-                original = self.exchanged.original(part(now, key))
+            for place in holder.changed(holder.before, now):
+                slot = slot_of(self._slots, place, place.before)
+                original = self.exchanged.original(part(now, place.key))
                 if slot is None or original is slot.seen:
                     continue
                 value = self.as_left(original)
@@ -218,20 +212,20 @@ class Places:
 
     def _is_whole(self, holder: Holder, now: Any, graph: Graph) -> bool:
         """Whether no part of what a container holds can be left by itself."""
-        if (holder.place, WHOLE) in self._slots or not is_in_order(holder, holder.before, now):
+        if Place(holder, WHOLE).at in self._slots or not is_in_order(holder, holder.before, now):
             return True
         values = self._values(graph)
         return holder.kind in (LIST, DEQUE) and moves_objects(holder.before, (), self._as_left(now, values), values)
 
     def _whole_left(self, holder: Holder, now: Any, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """What is left in a list or dict that gets longer, or another order."""
-        found = whole_of(holder)
-        if found is None:
+        if not can_be_whole(holder):
             return
-        slot = self._slots.get((holder.place, WHOLE)) or Slot(holder, WHOLE, *found, seen=found[1])
+        slot = slot_of(self._slots, Place(holder, WHOLE), frozen(holder.before))
+        assert slot is not None
         values = self._values(graph)
         now = self._as_left(now, values, slot.seen)
-        value = with_found(found[0], slot.before, slot.seen, now, values)
+        value = with_found(slot.place, slot.before, slot.seen, now, values)
         has_tensors: bool | None = moves_objects(slot.before, slot.seen, now, values)
         for part_left in parts_of(value):
             has_tensors = both(has_tensors, type(part_left) is not Found and values.has_tensors(part_left))
@@ -251,15 +245,15 @@ class Places:
         """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
         each run would assign it to a variable or an attribute that held nothing, or what was left before, and that the
         function does not read first. A number of an array is no tensor of the program."""
-        holder = slot.holder
+        holder, key = slot.known
         held_nothing = slot.before is None or slot.before is ABSENT or type(slot.before) is SymbolicTensor
         if slot.before is ABSENT and holder.kind in (ATTRIBUTES, SLOTS):
-            held_nothing = not hasattr(own_class(holder.owner), slot.key)
+            held_nothing = not hasattr(own_class(holder.owner), key)
         if slot.inputs or not held_nothing or type(value) is not SymbolicTensor or value.of_array:
             return False
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
             return False
-        name = slot.key or holder.label
+        name = key or holder.label
         return not any(name in names_in(function.__code__).read_first for function in self._values(graph).called)
 
     def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[Slot, Any]]:
@@ -267,7 +261,7 @@ class Places:
         before = holder.before if isinstance(holder.before, dict) else dict.fromkeys(holder.before, True)
         now = {key: self.exchanged.original(value) for key, value in made.contents.items() if type(value) is not Absent}
         for key in {**before, **now}:
-            slot, value = slot_of(self._slots, holder, key, before.get(key, ABSENT)), now.get(key, ABSENT)
+            slot, value = slot_of(self._slots, Place(holder, key), before.get(key, ABSENT)), now.get(key, ABSENT)
             if slot is None or value is slot.before or value is slot.seen:
                 continue
             if self._values(graph).has_tensors(value) is None:

@@ -22,7 +22,7 @@ from runtime.errors import SignatureError
 from runtime.function.foreign_arrays import as_ndarray, is_foreign
 from runtime.function.leaves import SPECS
 from runtime.function.words import in_words
-from runtime.ndarrays.arguments import as_array_of, is_memory
+from runtime.ndarrays.arguments import ArraySpec, as_array_of, is_memory, mark_of
 from runtime.shapes import as_shape
 from runtime.state.parameters import VariableSpec
 from runtime.tensor.array_classes import check_plain
@@ -189,6 +189,21 @@ class Signature:
     def spec_values(self) -> list[Any]:
         """The input_signature as arguments for a trace: each spec named after its parameter, unless it has a name."""
         return [_named(spec, name) for spec, name in zip(self.specs or (), self._names(), strict=False)]
+
+    def specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments with the specs of the input_signature, if there is one, in the place of tensors: there is one
+        trace for all, and one for ndarrays."""
+        if self.specs is None:
+            return arguments
+        args, kwargs = self.split(arguments)
+        specs = self.spec_values()
+        given = nest.flatten_up_to(specs, list(args[: len(specs)]))
+        first: dict[int, Any] = {}  # what is one Variable or array in two places is one in the trace, too
+        leaves = []
+        for leaf, spec in zip(given, nest.flatten(specs), strict=True):
+            spec = ArraySpec(spec, mark_of(leaf)) if is_memory(leaf) else spec
+            leaves.append(spec if type(spec) is TensorSpec else first.setdefault(id(leaf), spec))
+        return self.bind([*nest.pack_sequence_as(specs, leaves), *args[len(specs) :]], kwargs)
 
 
 def _named(spec: Any, name: str) -> Any:

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -25,80 +25,36 @@ from runtime.control_flow.lists.replacements import elements_seen
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.watched import can_change
 from runtime.function.code_names import only_grown
-from runtime.function.elements_left import WHOLE, Elements
-from runtime.function.left import Found, Left
+from runtime.function.elements_left import Elements
+from runtime.function.left import Left
+from runtime.function.left_leaves import Found
 from runtime.function.left_values import LeftValues
-from runtime.heap.holder import ABSENT, Holder, part
-from runtime.heap.kind import Kind
+from runtime.heap.holder import ABSENT, Holder, Place, part
 from runtime.heap.kinds import DEQUE, DICT, LIST, object_kinds
-from runtime.heap.place import handle_of, place_of
+from runtime.heap.place import END, WHOLE, LastingPlace, frozen, handle_of, lasting
 from runtime.heap.store import World
 
 __all__ = [
-    "WHOLE", "Added", "Slot", "Whole", "added", "as_rows", "can_be_copied", "can_be_rows", "is_appended",
-    "moves_objects", "parts_of", "slot_of", "slot_of_whole", "whole_of", "with_found",
+    "Slot", "added", "as_rows", "can_be_copied", "can_be_rows", "can_be_whole", "is_appended", "moves_objects",
+    "parts_of", "slot_of", "slot_of_whole", "with_found",
 ]  # fmt: skip
-
-_EXTEND: Final[dict[Kind, Callable[[Any, Any], None]]] = {LIST: list.extend, DEQUE: collections.deque.extend}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Whole:
-    """All that a container holds, as a `Place`: a tuple, or a dict."""
-
-    find: Callable[[], Any]
-    kind: Kind
-    words: str
-    key: Any = WHOLE
-
-    def read(self) -> Any:
-        """What it holds now; ABSENT where it is gone."""
-        owner = self.find()
-        return ABSENT if owner is None else _frozen(self.kind.read(owner))
-
-    def put(self, value: Any) -> None:
-        """Sets that."""
-        if (owner := self.find()) is not None and self.kind.write is not None:
-            self.kind.write(owner, value if isinstance(value, dict) else list(value))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Added:
-    """The end of a list or deque, as a `Place` to which a run appends."""
-
-    find: Callable[[], Any]
-    kind: Kind
-    words: str
-    key: Any = WHOLE
-
-    def put(self, value: Any) -> None:
-        """Appends what is in a tuple."""
-        if (owner := self.find()) is not None:
-            _EXTEND[self.kind](owner, value)
-
-
-def _frozen(contents: Any) -> Any:
-    return contents if isinstance(contents, dict) else tuple(contents)
-
-
-def whole_of(holder: Holder) -> tuple[Whole, Any] | None:
-    """The place, and what it held; None for what is no such container, and for one that is the value of a variable: to
-    append to that is an effect of the trace, as TensorFlow's guides have it."""
-    if holder.kind not in (LIST, DEQUE, DICT) or holder.label.isidentifier():
-        return None
-    return Whole(handle_of(holder.owner), holder.kind, holder.label), _frozen(holder.before)
-
 
 def as_rows(place: Any, value: Any) -> Any:
     """The place of what a trace leaves: another one for all that a list holds, where only the run knows its length."""
-    is_rows = isinstance(place, Whole) and isinstance(value, TensorList)
+    is_rows = place.key is WHOLE and isinstance(value, TensorList)
     return Elements(place.find, place.words) if is_rows else place
+
+
+def can_be_whole(holder: Holder) -> bool:
+    """Whether runs may leave all that a container holds. To append to one that is the value of a variable is an effect
+    of the trace, as TensorFlow's guides have it."""
+    return holder.kind in (LIST, DEQUE, DICT) and not holder.label.isidentifier()
 
 
 def can_be_rows(holder: Holder, roots: tuple[Any, Any]) -> bool:
     """Whether a list that grows in the graph can stand for a list or deque. roots: the function, and what else it is
     given."""
-    if type(holder.owner) not in (list, collections.deque) or whole_of(holder) is None:
+    if type(holder.owner) not in (list, collections.deque) or not can_be_whole(holder):
         return False
     return can_be_copied(holder.before) or added(holder, roots, ()) is not None
 
@@ -106,17 +62,8 @@ def can_be_rows(holder: Holder, roots: tuple[Any, Any]) -> bool:
 def can_be_copied(elements: Any) -> bool:
     """Whether elements of a list can be in one of the graph, and nobody could tell copies of them apart."""
     items = list(elements)
-    return not items or (not any(can_change(part) for part in _parts_in(items)) and elements_seen([items]) is not None)
-
-
-def _parts_in(items: list[Any]) -> Iterator[Any]:
-    """What is in elements, with what is in these."""
-    pending = [*items]
-    while pending:
-        part = pending.pop()
-        yield part
-        if nest.is_structure(part):
-            pending += [inner for _, inner in nest.children(part)]
+    parts = nest.walked(items, lambda part: nest.parts(part) if nest.is_structure(part) else ())
+    return not items or (not any(map(can_change, parts)) and elements_seen([items]) is not None)
 
 
 def parts_of(contents: Any) -> list[Any]:
@@ -124,7 +71,7 @@ def parts_of(contents: Any) -> list[Any]:
     return [*contents.values()] if isinstance(contents, dict) else [*contents]
 
 
-def with_found(place: Whole, before: Any, seen: Any, now: Any, values: LeftValues) -> Any:
+def with_found(place: LastingPlace, before: Any, seen: Any, now: Any, values: LeftValues) -> Any:
     """What a run leaves there, where a trace leaves this. What was there stays the object that it is."""
     keys = {id(value): key for held in (before, seen) for key, value in _items(held)}
 
@@ -138,7 +85,7 @@ def with_found(place: Whole, before: Any, seen: Any, now: Any, values: LeftValue
     return tuple(map(left, now))
 
 
-def _part(place: Whole, key: Any) -> Any:
+def _part(place: LastingPlace, key: Any) -> Any:
     return part(place.read(), key)
 
 
@@ -161,19 +108,17 @@ def is_appended(before: Any, now: Any) -> bool:
 
 def added(
     holder: Holder, roots: tuple[Any, Any], functions: Iterable[FunctionType]
-) -> Added | None:
+) -> LastingPlace | None:
     """Where a run appends to a list or deque; None where the trace may depend on what that holds. roots: the function,
     and what else it is given; functions: those that ran."""
-    name = holder.label.rpartition(".")[2]
-    if holder.kind not in _EXTEND or not name.isidentifier() or not only_grown(name, functions):
+    name, end = holder.label.rpartition(".")[2], lasting(Place(holder, END))
+    if end is None or not name.isidentifier() or not only_grown(name, functions):
         return None
     keepers = World(roots[0], objects=roots[1], of=[holder.owner]).keepers[id(holder.owner)]
     if len(keepers) != 1 or keepers[0] is None:
         return None
     contents = [kind.read(keepers[0]) for kind in object_kinds(keepers[0]) if kind.has_attributes]
-    if not any(held.get(name) is holder.owner for held in contents):
-        return None
-    return Added(handle_of(holder.owner), holder.kind, holder.label)
+    return end if any(held.get(name) is holder.owner for held in contents) else None
 
 
 @dataclass(eq=False, slots=True)
@@ -181,17 +126,17 @@ class Slot:
     """A place that the function leaves tensors in. inputs: whether its tensors and numbers are inputs of the graph;
     seen: what stands there when a trace begins."""
 
-    holder: Holder
-    key: Any
-    place: Any
-    """A `Place`, or a `Whole`."""
+    known: Place
+    place: LastingPlace
     before: Any
+    seen: Any
     inputs: bool = False
     form: Any = None
+    arrays: Sequence[Any] = ()
+    """Those among what runs are given."""
     is_used: bool = True
-    seen: Any = None
     left: Left | None = None
-    added: Added | None = None
+    added: LastingPlace | None = None
     """Where runs append to a list, of which the trace depends on nothing."""
     elements: Any = None
     """What is known of the elements of a list of which a tensor decides how many they are."""
@@ -202,27 +147,33 @@ class Slot:
     """Whether it is given because its array shares memory with another one that is."""
 
     @property
+    def holder(self) -> Holder:
+        """What has it."""
+        return self.known.holder
+
+    @property
     def attribute(self) -> str:
         """The attribute by which code reaches it; an empty text where there is none."""
-        name = self.key if self.holder.kind.has_attributes else self.holder.label.rpartition(".")[2]
+        name = self.known.key if self.holder.kind.has_attributes else self.holder.label.rpartition(".")[2]
         return name if name.isidentifier() and "." in self.place.words else ""
 
     @property
     def is_whole(self) -> bool:
         """Whether it is all that a container holds."""
-        return isinstance(self.place, Whole)
+        return self.known.key is WHOLE
 
 
-def slot_of(slots: Mapping[Any, Slot], holder: Holder, key: Any, before: Any) -> Slot | None:
-    """The place of a key, known or new; None where it cannot be written by itself."""
-    slot = slots.get((holder.place, key))
-    if slot is None and (place := place_of(holder, key)) is not None:
-        slot = Slot(holder, key, place, before, seen=before)
+def slot_of(slots: Mapping[Any, Slot], known: Place, before: Any) -> Slot | None:
+    """That of a place, known or new; None where it cannot be written by itself."""
+    slot = slots.get(known.at)
+    if slot is None and (place := lasting(known)) is not None:
+        slot = Slot(known, place, before, before)
     return slot
 
 
 def slot_of_whole(slots: dict[Any, Slot], holder: Holder) -> Slot:
-    """The place of all that a list or deque holds, which is known from then on."""
-    found = whole_of(holder)
-    assert found is not None
-    return slots.setdefault((holder.place, WHOLE), Slot(holder, WHOLE, *found, seen=found[1]))
+    """That of all that a list or deque holds, which is known from then on."""
+    known = Place(holder, WHOLE)
+    slot = slot_of(slots, known, frozen(holder.before))
+    assert slot is not None
+    return slots.setdefault(known.at, slot)

@@ -24,7 +24,7 @@ from runtime.function.array_uses import Trace
 from runtime.function.given_arrays import APART, Shared, lie_as
 from runtime.function.left import Left
 from runtime.heap.kind import PLAIN
-from runtime.heap.place import Place
+from runtime.heap.place import LastingPlace
 from runtime.ndarrays.arguments import Mark, mark_of, write_back
 from runtime.ndarrays.overlaps import share
 from runtime.ndarrays.restart import can_be_memory
@@ -161,7 +161,7 @@ class Read:
     """A place whose value each run is given. form: of the values that fit; is_used: whether anything is computed of
     it; at: what holds it, by its id, and the key; test: whether a value fits."""
 
-    place: Place
+    place: LastingPlace
     form: Any
     is_used: bool
     at: tuple[Any, Any]

@@ -297,11 +297,7 @@ def _replaced(value: Any, by_id: dict[int, Typed]) -> Any:
     known = by_id.get(id(value))
     if known is not None:
         return known
-    if not nest.is_nested(value):
-        return value
-    before = [part for _, part in nest.children(value)]
-    after = [_replaced(part, by_id) for part in before]
-    return value if all(a is b for a, b in zip(before, after, strict=True)) else nest.rebuild(value, after)
+    return nest.changed(value, lambda part: _replaced(part, by_id)) if nest.is_nested(value) else value
 
 
 def with_placeholders(structure: Any) -> Any:

@@ -18,7 +18,6 @@ import autograph
 from autograph.operators.classes import own_attributes
 from autograph.operators.scope import without_conversion
 from autograph.options import Feature
-from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
 from runtime.function.foreign_arrays import ForeignError, as_ndarrays
@@ -34,8 +33,6 @@ from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_types, with_values
 from runtime.function.trace_types import Inputs, Key, encode
 from runtime.graph.graph import Graph
-from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
-from runtime.tensor.spec import TensorSpec
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
@@ -221,15 +218,14 @@ class Tracer:
 
     def tell(self, arguments: dict[str, Any]) -> None:
         """Traces anew, keeps nothing: for `autograph.explain`."""
-        if self.signature.specs is not None:
-            arguments = self._specified(arguments)
+        arguments = self.signature.specified(arguments)
         self._traced(self.encode(arguments)[2]).guards.tell()
         self.numbers.tell(arguments, self.python_function)
 
     def _trace(self, key: Key, arguments: dict[str, Any], exact: bool) -> tuple[Key, ConcreteFunction]:
         """A new trace that serves these arguments, and the key that it is made for."""
         if self.signature.specs is not None:
-            arguments = self._specified(arguments)
+            arguments = self.signature.specified(arguments)
         elif self.options.reduce_retracing and not exact:
             arguments = relaxed(arguments, key, self.traces.similar(key))
         key, _, _ = self.encode(arguments)
@@ -324,19 +320,6 @@ class Tracer:
             return self._traced(relaxed(arguments, stale.key, [stale.key[1]]), (), stale)
 
         return self.traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)
-
-    def _specified(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments with the specs of the input_signature in the place of tensors: there is one trace for all, and
-        one for ndarrays."""
-        args, kwargs = self.signature.split(arguments)
-        specs = self.signature.spec_values()
-        given = nest.flatten_up_to(specs, list(args[: len(specs)]))
-        first: dict[int, Any] = {}  # what is one Variable or array in two places is one in the trace, too
-        leaves = []
-        for leaf, spec in zip(given, nest.flatten(specs), strict=True):
-            spec = ArraySpec(spec, mark_of(leaf)) if is_memory(leaf) else spec
-            leaves.append(spec if type(spec) is TensorSpec else first.setdefault(id(leaf), spec))
-        return self.signature.bind([*nest.pack_sequence_as(specs, leaves), *args[len(specs) :]], kwargs)
 
 
 def _function_in(called: Any) -> FunctionType | None:

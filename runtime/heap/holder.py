@@ -1,8 +1,9 @@
 """Something whose contents can change: a variable, a list, a dict, an object, with what it held when it was found.
 
     holder = Holder(items, LIST, "items", [1])
-    items.append(2)
-    holder.read(), holder.before            # [1, 2], [1]
+    items[0] = 2
+    holder.read(), holder.before            # [2], [1]
+    holder.changed([1], [2])                # [Place(holder, 0)]: what statements carry is known by its place
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, takewhile
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from runtime.heap.kinds import CLASS, CLASS_OF_LIBRARY, Kind
 from runtime.heap.open_objects import own_class
 from runtime.heap.placeholders import Absent
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
-__all__ = ["ABSENT", "Contents", "Holder", "Location", "Turn", "location", "merged_order", "part", "put"]
+__all__ = [
+    "ABSENT", "Contents", "Holder", "Location", "Place", "Turn", "location", "merged_order", "part", "put",
+    "with_values",
+]  # fmt: skip
 
 Location = tuple[int, Any]
 """One thing that can change: the address of what holds it, and its name or key; None for the contents of a container,
@@ -127,10 +131,14 @@ class Holder:
         """Whether the owner may have a key in some runs only."""
         return self.kind.may_lack is not None and self.kind.may_lack(self.owner, key)
 
-    def changed_keys(self, before: Contents, now: Contents) -> list[Any]:
-        """The keys under which something else is kept now, or nothing."""
-        keys = range(len(now)) if self.kind.form == "items" else {**before, **now}
-        return [key for key in keys if part(now, key) is not part(before, key)]
+    def keys_of(self, contents: Contents) -> Iterable[Any]:
+        """The keys of contents of this form: of a list the positions."""
+        return range(len(contents)) if self.kind.form == "items" else contents
+
+    def changed(self, before: Contents, now: Contents) -> list[Place]:
+        """The places in which something else is kept now, or nothing."""
+        keys = self.keys_of(now if self.kind.form == "items" else {**before, **now})
+        return [Place(self, key) for key in keys if part(now, key) is not part(before, key)]
 
     def held(self, contents: Contents, key: Any) -> Any:
         """The value at a key, where it may be absent."""
@@ -145,8 +153,7 @@ class Holder:
 
     def differing(self, now: Contents) -> list[Any]:
         """The keys under which something else is kept than at the start, or nothing now, or nothing then."""
-        before = self.before
-        return [key for key in {**before, **now} if part(before, key) is not part(now, key)]
+        return [key for _, key in self.changed(self.before, now)]
 
     def locations(self, now: Contents) -> list[Location]:
         """What has changed since the start."""
@@ -179,3 +186,43 @@ class Holder:
         if self.label:
             return f"the {word} {'of the variable ' if plain else ''}{self.label!r}"
         return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+class Place(NamedTuple):
+    """What a holder holds under a key, as an attribute, or at a position."""
+
+    holder: Holder
+    key: Any
+
+    @property
+    def path(self) -> str:
+        """How the user calls it."""
+        return self.holder.path(self.key)
+
+    @property
+    def at(self) -> tuple[Any, Any]:
+        """What it is, the same for all holders of that."""
+        return self.holder.place, self.key
+
+    @property
+    def before(self) -> Any:
+        """Its value at the start; ABSENT where there was none."""
+        return part(self.holder.before, self.key)
+
+    def held(self, contents: Contents) -> Any:
+        """Its value in contents of the holder, where it may be absent."""
+        return self.holder.held(contents, self.key)
+
+    def read(self) -> Any:
+        """Its value now; ABSENT where there is none."""
+        return part(self.holder.read(), self.key)
+
+
+def with_values(values: Iterable[tuple[Place, Any]]) -> dict[Holder, Contents]:
+    """The contents that holders have with values in some places, and elsewhere what they held at the start."""
+    found: dict[Holder, Contents] = {}
+    for (holder, key), value in values:
+        if holder not in found:
+            found[holder] = holder.before.copy()
+        put(found[holder], key, value)
+    return found

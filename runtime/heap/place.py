@@ -1,11 +1,11 @@
 """One place of the program: an attribute, a variable, the value of a key, an element of a list; how to read and set it.
 
-    place = place_of(holder_of_model, "cache")
+    place = lasting(Place(holder_of_model, "cache"))
     place.read()              # the value; ABSENT where there is none
     place.put(value)          # ABSENT: removes it
 
-A holder says what an object held when it was looked at; a place outlives that. It holds its object weakly where that
-can be, and touches nothing else of it, which other threads may be using.
+A holder says what an object held when it was looked at, and so does a `Place` of it; this one outlives that. It holds
+its object weakly where that can be, and touches nothing else of it, which other threads may be using.
 """
 
 from __future__ import annotations
@@ -13,51 +13,70 @@ from __future__ import annotations
 import collections
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from runtime.heap.holder import ABSENT, Holder
+from runtime.heap.holder import ABSENT, Contents, Place
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import CLASS, CLASS_OF_LIBRARY, DEQUE, DICT, LIST, SET
 from runtime.heap.library import CONTEXT_VARIABLE
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 
-__all__ = ["Place", "handle_of", "place_of"]
+__all__ = ["END", "WHOLE", "LastingPlace", "frozen", "handle_of", "lasting"]
+
+WHOLE: Final = object()
+"""The key of all that a container holds: a tuple, or a dict."""
+
+END: Final = object()
+"""The key of the end of a list or deque, to which what is in a tuple is appended."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Place:
+class LastingPlace:
     """See the module's docstring. find: gives the owner, None where that is gone; words: how the user calls it."""
 
     find: Callable[[], Any]
     kind: Kind
     key: Any
     words: str
+    _way: _Way = field(init=False)
+
+    def __post_init__(self) -> None:
+        ways, kind = _ways_of_all(self.key), self.kind
+        way = (_WAYS.get(kind) or (_SLOTS if kind.is_slots else _ATTRIBUTES)) if ways is None else ways[kind]
+        object.__setattr__(self, "_way", way)
 
     def read(self) -> Any:
         """The value now; ABSENT where there is none."""
         owner = self.find()
-        return ABSENT if owner is None else _way(self.kind).read(owner, self.key)
+        return ABSENT if owner is None else self._way.read(owner, self.key)
 
     def put(self, value: Any) -> None:
         """Sets or removes it; of an owner that is gone nothing is left to set."""
         if (owner := self.find()) is not None and (value is not ABSENT or self.read() is not ABSENT):
-            _way(self.kind).put(owner, self.key, value)
+            self._way.put(owner, self.key, value)
 
 
-def place_of(holder: Holder, key: Any) -> Place | None:
-    """The place of a key of a holder; None where it cannot be set by itself."""
+def lasting(place: Place) -> LastingPlace | None:
+    """A place of a holder; None where it cannot be set by itself."""
+    holder, key = place
+    if (ways := _ways_of_all(key)) is not None:
+        return LastingPlace(handle_of(holder.owner), holder.kind, key, holder.label) if holder.kind in ways else None
     if holder.kind is SET:
-        return Place(handle_of(holder.owner), SET, key, holder.label)
+        return LastingPlace(handle_of(holder.owner), SET, key, holder.label)
     if holder.kind not in _WAYS and not holder.kind.has_attributes:
         return None
     if holder.kind.write is None or holder.kind.is_whole:
         return None
     if holder.kind.form == "items" and not 0 <= key < len(holder.before):
         return None
-    words = holder.label if key is None else holder.path(key)
-    return Place(handle_of(holder.owner), holder.kind, key, words)
+    return LastingPlace(handle_of(holder.owner), holder.kind, key, holder.label if key is None else place.path)
+
+
+def frozen(contents: Contents) -> Any:
+    """Contents of a container as the value of all of it."""
+    return contents if isinstance(contents, dict) else tuple(contents)
 
 
 def handle_of(owner: Any) -> Callable[[], Any]:
@@ -147,5 +166,25 @@ _ATTRIBUTES: Final = _in(lambda owner, key: (vars(owner), key))
 _SLOTS: Final = _Way(_read_slot, partial(_put_attribute, object))
 
 
-def _way(kind: Kind) -> _Way:
-    return _WAYS.get(kind) or (_SLOTS if kind.is_slots else _ATTRIBUTES)
+def _read_all(kind: Kind, owner: Any, key: Any) -> Any:
+    return frozen(kind.read(owner))
+
+
+def _put_all(kind: Kind, owner: Any, key: Any, value: Any) -> None:
+    assert kind.write is not None
+    kind.write(owner, value if isinstance(value, dict) else list(value))
+
+
+def _extend(kind: Any, owner: Any, key: Any, value: Any) -> None:
+    kind.extend(owner, value)
+
+
+_WHOLES: Final = {kind: _Way(partial(_read_all, kind), partial(_put_all, kind)) for kind in (LIST, DEQUE, DICT)}
+_ENDS: Final = {
+    LIST: _Way(lambda owner, key: ABSENT, partial(_extend, list)),
+    DEQUE: _Way(lambda owner, key: ABSENT, partial(_extend, collections.deque)),
+}
+
+
+def _ways_of_all(key: Any) -> dict[Kind, _Way] | None:
+    return _WHOLES if key is WHOLE else _ENDS if key is END else None

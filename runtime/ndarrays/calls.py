@@ -35,7 +35,7 @@ from runtime.tensor.numpy_protocol import OPERATORS, array_function, array_ufunc
 from runtime.tensor.operator_rules import ARRAYS, REFLECTED
 from runtime.tensor.tensor import Operators
 
-__all__ = ["array_call", "install", "ufunc_call"]
+__all__ = ["array_call", "install", "is_mixed", "ufunc_call"]
 
 
 def ufunc_call(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -55,7 +55,7 @@ def ufunc_call(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: 
     if out is None:
         if where is not True:
             raise TypeError(f"np.{ufunc.__name__} with `where` and without `out` leaves elements unset: give it `out`")
-        return result if _is_mixed(inputs) else fresh(result, _layout_of(ufunc, method, inputs))
+        return result if is_mixed(inputs) else fresh(result, _layout_of(ufunc, method, inputs))
     return _given_out(ufunc.__name__, result, out, where)
 
 
@@ -118,7 +118,7 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
     result = array_function(None, function, (), values, named)
     if out is not None:
         return _given_out(getattr(function, "__name__", str(function)), result, out)
-    if _is_mixed([*args, *kwargs.values()]):
+    if is_mixed([*args, *kwargs.values()]):
         return result
     if function in _LIKE:
         return fresh(result, _layout_like(args[0], kwargs))
@@ -126,6 +126,7 @@ def array_call(self: Any, function: Any, types: Any, args: Sequence[Any], kwargs
 
 
 _LIKE: Final = frozenset((np.empty_like, np.zeros_like, np.ones_like, np.full_like))
+"""Functions whose result lies in memory as their first argument does."""
 _KEEP: Final = {np.sort: 1, np.clip: 3, np.round: 1, np.real_if_close: 1}
 """Functions whose results lie as so many of their arguments."""
 
@@ -136,7 +137,6 @@ def _layout_like(array: Any, kwargs: Mapping[str, Any]) -> Any:
     if not isinstance(layout, np.ndarray) or not is_known(shape):
         return None
     return layout_of(np.empty_like(layout, np.bool_, order=kwargs.get("order", "K"), shape=known_of(shape)))
-"""Functions whose result lies in memory as their first argument does."""
 
 
 def _by_numpy(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -150,7 +150,7 @@ def _by_numpy(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> 
     return fresh(result)
 
 
-def _is_mixed(values: Any) -> bool:
+def is_mixed(values: Any) -> bool:
     """Whether there is a tensor or a Variable among the operands: then the result is a tensor. Numbers do not count."""
     others = (v for v in within(values) if isinstance(v, Operators) and not isinstance(v, TracedArray))
     return any(value.shape.rank != 0 for value in others)
@@ -178,7 +178,7 @@ def _binary(ufunc: np.ufunc, reflected: bool = False) -> Callable[[Any, Any], An
         operands = (other, self) if reflected else (self, other)
         if ufunc is np.power and not reflected and (power := _power(self, other)) is not None:
             return ufunc_call(self, power, "__call__", self)
-        if isinstance(other, Operators) and _is_mixed([other]):
+        if isinstance(other, Operators) and is_mixed([other]):
             return getattr(Operators, _NAMES[ufunc].format("r" if reflected else ""))(self, other)
         return ufunc_call(self, ufunc, "__call__", *operands)
 

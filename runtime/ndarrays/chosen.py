@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from runtime.context import current_recorder, recording
+from runtime.context import recording
 from runtime.dtypes import DType
 from runtime.ndarrays.buffer import Buffer, home_of
 from runtime.ndarrays.guests import check_choice
@@ -83,9 +83,7 @@ class ChosenArray(TracedArray):
     def value(self) -> Any:
         """The tensor of what it holds now."""
         contents = tuple(buffer.tensor() for buffer in self.buffers)
-        homes = [home_of(part) for part in (*contents, *self.flags)]
-        current = current_recorder()
-        recorder = next((home for home in homes if home is not current), current)
+        recorder = home_of(*contents, *self.flags)
         seen = self._read
         if seen is None or seen[1] is not recorder or any(a is not b for a, b in zip(seen[0], contents, strict=True)):
             with recording(recorder):
@@ -229,7 +227,5 @@ def any_of(flags: Sequence[Any]) -> Any:
 
 
 def _logical(name: str, *flags: Any) -> Any:
-    homes = [home_of(flag) for flag in flags]
-    current = current_recorder()
-    with recording(next((home for home in homes if home is not current), current)):
+    with recording(home_of(*flags)):
         return call(name, *flags)

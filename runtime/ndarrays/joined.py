@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.ndarrays.calls import array_call
+from runtime.ndarrays.calls import array_call, is_mixed
 from runtime.ndarrays.traced import TracedArray, fresh
-from runtime.tensor.numpy_calls.operands import call, together, within
+from runtime.tensor.numpy_calls.operands import call, together
 from runtime.tensor.tensor import Operators
 
 __all__ = ["JOINERS", "joined"]
@@ -28,11 +28,7 @@ def joined(joiner: Any, key: Any) -> Any:
     as_columns = type(joiner) is type(np.c_)
     values = together(*map(_part, parts))
     found = call("concat", [_column(value) if as_columns else _row(value) for value in values], -1 if as_columns else 0)
-    is_tensor = any(
-        isinstance(value, Operators) and not isinstance(value, TracedArray) and value.shape.rank != 0
-        for value in within(parts)
-    )
-    return found if is_tensor else fresh(found)
+    return found if is_mixed(parts) else fresh(found)
 
 
 def _part(part: Any) -> Any:

@@ -16,8 +16,8 @@ import numpy as np
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.layout import laid_out
 from runtime.ndarrays.overlaps import Pattern, share
-from runtime.ndarrays.steps import Index, put_through, steps_to
-from runtime.ndarrays.traced import TracedArray, is_known
+from runtime.ndarrays.steps import put_through, steps_to
+from runtime.ndarrays.traced import TracedArray, is_known, keys_in
 from runtime.tensor.numpy_calls.operands import call
 
 __all__ = ["may_meet", "traced_together"]
@@ -61,9 +61,7 @@ def may_meet(a: Any, b: Any) -> bool:
 
 def _place_in(memory: Any, array: TracedArray) -> Any:
     """What the array would be in this memory; None where nobody knows."""
-    part = memory
-    for step in array.steps:
-        if isinstance(step, Index) and not is_known(step.key):
-            return None
-        part = step.known(part)
+    if not is_known(keys_in(array.steps)):
+        return None
+    part = array.at(memory)
     return part if part.size == 0 or share(part, memory) else None

@@ -37,7 +37,7 @@ from runtime.tensor.numpy_calls.operands import operand, to
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["TracedArray", "array_of", "fresh"]
+__all__ = ["TracedArray", "array_of", "fresh", "keys_in"]
 
 IS_PYTHON = True  # what numpy says of its arrays: see runtime.control_flow.tries.raised
 
@@ -99,7 +99,7 @@ class TracedArray(Operators):
         content = self.buffer.tensor()
         if not self.steps:
             return content
-        recorder = home_of(content, *symbols_in(step.key for step in self.steps if isinstance(step, Index)))
+        recorder = home_of(content, *symbols_in(keys_in(self.steps)))
         seen = self._seen
         # what was recorded in the body of a `try` has moved into a graph of its own by its end
         if seen is None or seen[0] is not content or seen[1] is not recorder or graph_of(seen[2]) is not seen[3]:
@@ -123,8 +123,10 @@ class TracedArray(Operators):
     def known(self) -> Any:
         """What it shows, as a view of the memory, where all of that is known; else None."""
         array = self.buffer.read()
-        if not isinstance(array, np.ndarray) or not is_known(self):
-            return None
+        return self.at(array) if isinstance(array, np.ndarray) and is_known(self) else None
+
+    def at(self, array: Any) -> Any:
+        """What it shows of an array in the place of the memory."""
         for step in self.steps:
             array = step.known(array)
         return array
@@ -232,8 +234,7 @@ class TracedArray(Operators):
     def with_contents(self, read: Callable[[Buffer], Any]) -> TracedArray:
         """An array of its own with what this view shows where the buffer holds what `read` says."""
         content = read(self.buffer)
-        keys = symbols_in(step.key for step in self.steps if isinstance(step, Index))
-        with recording(home_of(content, *keys)):
+        with recording(home_of(content, *symbols_in(keys_in(self.steps)))):
             shown = read_through(self.steps, convert_to_tensor(content))
         return TracedArray(Buffer(shown, self.buffer.label))
 
@@ -312,6 +313,11 @@ def array_of(value: Any) -> Any:
 # -- what Python knows
 
 
+def keys_in(steps: Iterable[Step]) -> list[Any]:
+    """The keys of the indices among steps."""
+    return [step.key for step in steps if isinstance(step, Index)]
+
+
 def symbols_in(keys: Iterable[Any]) -> Iterator[Any]:
     """The symbolic tensors in keys."""
     for key in keys:
@@ -323,7 +329,7 @@ def symbols_in(keys: Iterable[Any]) -> Iterator[Any]:
 def is_known(value: Any) -> bool:
     """Whether Python knows a key, or a value that is written: there is nothing symbolic in it."""
     if isinstance(value, TracedArray):
-        return value.buffer.is_known and all(not isinstance(s, Index) or is_known(s.key) for s in value.steps)
+        return value.buffer.is_known and is_known(keys_in(value.steps))
     if isinstance(value, Operators):
         return type(value) is EagerTensor
     if isinstance(value, slice):

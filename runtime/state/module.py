@@ -172,4 +172,4 @@ def _parts(value: Any) -> list[Any]:
         return [value[key] for key in nest.keys(value)]
     if isinstance(value, set | frozenset):
         return list(value)
-    return [part for _, part in nest.children(value)] if nest.is_nested(value) else []
+    return nest.parts(value) if nest.is_nested(value) else []

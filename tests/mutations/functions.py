@@ -198,7 +198,7 @@ OF_FUNCTIONS = (
     Mutation(
         "an input_signature makes one trace for all calls",
         TRACER,
-        "            arguments = self._specified(arguments)\n        elif",
+        "            arguments = self.signature.specified(arguments)\n        elif",
         "            pass\n        elif",
         ("tests/runtime/function/test_input_signature.py",),
     ),

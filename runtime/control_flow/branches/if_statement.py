@@ -36,7 +36,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import UNREACHABLE, ends_a_branch
 from runtime.control_flow.tries.regions import note_exception
 from runtime.graph.location import here
-from runtime.heap.holder import part, put
+from runtime.heap.holder import Place, part, put
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
 from runtime.restarts import Restart, settled
@@ -128,11 +128,11 @@ def one_of(selector: SymbolicTensor, parts: Sequence[Thunk], name: str, where: s
 
 @dataclass
 class _Plan:
-    """What a holder's contents become: `contents`, with merged values at `keys`."""
+    """What a holder's contents become: `contents`, with merged values in `places`."""
 
     holder: Holder
     contents: Contents
-    keys: Sequence[Any]
+    places: Sequence[Place]
 
 
 class Merge:
@@ -201,35 +201,33 @@ class Merge:
         """The values of the variables, with those of the changed places behind them. `results`: one row a branch."""
         reached = [i for i, row in enumerate(results) if row is not UNREACHABLE]
         readers = [self._reader(i) for i in reached]
-        bases = Bases(reached)
-        ends = [[*list(results[i])[: len(names)], *_values_of(self.changes[i])] for i in reached]
+        bases, own = Bases(reached), [list(results[i])[: len(names)] for i in reached]
+        ends = [[*row, *_values_of(self.changes[i])] for i, row in zip(reached, own, strict=True)]
         made = Made(self.world, ends, copies=not self.branches)
 
-        def column(values: Sequence[Any]) -> list[Any]:
-            return joined(values, self.world, readers, made, bases)
+        def columns_of(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+            return [joined(values, self.world, readers, made, bases) for values in zip(*rows, strict=True)]
 
-        columns = [column([results[i][n] for i in reached]) for n in range(len(names))]
-        labels = list(names)
+        columns = columns_of(own)
         changed = dict.fromkeys(holder for i in reached for holder in self.changes[i])
         ends_of = {holder: [read(holder) for read in readers] for holder in changed}
         longer = {h: elements_seen(found) for h, found in ends_of.items() if any(grows(h, found[0], c) for c in found)}
         if longer:
             raise Restart(Longer(longer))
         for holder, contents in ends_of.items():
-            plan = self._planned(holder, contents)
-            self.plans.append(plan)
-            labels += [holder.path(key) for key in plan.keys]
-            columns += [column([plan.holder.held(c, key) for c in contents]) for key in plan.keys]
-        keyed = [(plan.holder, key) for plan in self.plans for key in plan.keys]
-        places = [[holder.held(read(holder), key) for holder, key in keyed] for read in readers]
-        self.copies = {id(v) for row in places for (h, _), v in zip(keyed, row, strict=True) if h.kind is TENSOR_LIST}
-        self.rows = [[*list(results[i])[: len(names)], *row] for i, row in zip(reached, places, strict=True)]
+            self.plans.append(self._planned(holder, contents))
+        places = [place for plan in self.plans for place in plan.places]
+        labels = [*names, *(place.path for place in places)]
+        held = [[place.held(read(place.holder)) for place in places] for read in readers]
+        columns += columns_of(held)
+        growing = [n for n, place in enumerate(places) if place.holder.kind is TENSOR_LIST]
+        self.copies = {id(row[n]) for row in held for n in growing}
+        self.rows = [[*variables, *row] for variables, row in zip(own, held, strict=True)]
         if self.held.places:
-            given = [[results[i][n] for i in reached] for n in range(len(names))]
-            given += [list(row) for row in zip(*places, strict=True)]
-            held = [self.held_by.get(i, self.held) for i in reached]
-            found = [[by.place_of(value) for by, value in zip(held, row, strict=True)] for row in given]
-            self.holding = [next(filter(None, places), None) for places in found]
+            by_branch = [self.held_by.get(i, self.held) for i in reached]
+            for values in zip(*self.rows, strict=True):
+                found = (by.place_of(value) for by, value in zip(by_branch, values, strict=True))
+                self.holding.append(next(filter(None, found), None))
         for value, branch in made.queue:  # which grows
             for holder in parts_to_carry(value):
                 self._carry(holder, branch, readers, made, columns, labels)
@@ -240,25 +238,24 @@ class Merge:
         self, holder: Holder, branch: int, readers: Sequence[Reader], made: Made, columns: list[Any], labels: list[str]
     ) -> None:
         """Plans what an object holds that a branch has made; for the others it is not there."""
-        contents = holder.before
-        keys = range(len(contents)) if holder.kind.form == "items" else list(contents)
-        for key in keys:
-            value = contents[key]
+        places = [Place(holder, key) for key in holder.keys_of(holder.before)]
+        for place in places:
+            value = place.before
             if made.is_shared_array(value):
                 raise self.refusal(holder)
             (own,) = joined([value], self.world, [readers[branch]], made)
             columns.append([own if i == branch else MISSING for i in range(len(readers))])
-            labels.append(holder.path(key))
+            labels.append(place.path)
             for i, row in enumerate(self.rows):
                 row.append(value if i == branch else MISSING)
-        self.plans.append(_Plan(holder, contents.copy(), keys))
+        self.plans.append(_Plan(holder, holder.before.copy(), places))
 
     def write(self, values: Sequence[Any]) -> None:
         """Puts the merged values, in the order in which `settle` gave them, into the objects: parts before wholes."""
         remaining = iter(values)
         for plan in self.plans:
-            for key in plan.keys:
-                put(plan.contents, key, unwrapped(next(remaining)))
+            for place in plan.places:
+                put(plan.contents, place.key, unwrapped(next(remaining)))
         for plan in reversed(self.plans):  # a list that grows takes over what its value of the branch holds
             plan.holder.write(plan.contents)
 
@@ -274,15 +271,14 @@ class Merge:
         if holder.kind.form == "items":
             if any(len(c) != len(first) for c in contents):
                 raise self.refusal(holder)
-            keys: Sequence[Any] = range(len(first))
         else:
             keys = self._common_keys(holder, contents)
             first = {key: next(c[key] for c in contents if key in c) for key in keys}
-        before = holder.before
-        keys = [key for key in keys if any(part(c, key) is not part(before, key) for c in contents)]
+        places = [Place(holder, key) for key in holder.keys_of(first)]
+        places = [place for place in places if any(part(c, place.key) is not place.before for c in contents)]
         if holder.kind is not CELL:
-            self._check_variables(holder, [[part(c, key) for c in contents] for key in keys])
-        return _Plan(holder, first.copy(), keys)
+            self._check_variables(holder, [[part(c, place.key) for c in contents] for place in places])
+        return _Plan(holder, first.copy(), places)
 
     def _check_variables(self, holder: Holder, columns: Sequence[Sequence[Any]]) -> None:
         """A place of an object that one of several Variables is left in would hold a tensor of this trace for ever."""

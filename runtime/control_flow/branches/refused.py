@@ -1,17 +1,21 @@
 """What a branch or loop body does to objects that a graph cannot carry: the refusals, with the line that does it.
 
     if x > 0: del cache["a"]     # "'cache['a']' is removed in the main branch only (at model.py:12). ..."
+
+For that its code runs again, line by line. Nothing is traced line by line in a program that is accepted.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any, Final
 
 from autograph.errors import StagingError
+from autograph.rules import is_user_code
 from runtime.context import recording
 from runtime.control_flow.objects.watched import watched_since
-from runtime.control_flow.statement.culprit import line_of
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.location import here
@@ -19,7 +23,7 @@ from runtime.heap.kinds import ARRAY
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.restart import can_be_memory, restart
 
-__all__ = ["KEEP_IT", "again", "as_memory", "refusal", "refusal_of_keys"]
+__all__ = ["KEEP_IT", "again", "as_memory", "line_of", "refusal", "refusal_of_keys"]
 
 Thunk = Callable[[], Any]
 
@@ -71,3 +75,50 @@ _REMEDY: Final = (
     "Assign to a variable of this function instead (it becomes part of the graph), or make the change outside of the"
     " statement."
 )
+
+
+# -- which line it is
+
+
+def line_of(code: Callable[[], Any], holder: Holder) -> str:
+    """Runs `code` until the contents of `holder` are other ones; the empty text if they never are."""
+    watcher = _Watcher(holder)
+    before = sys.gettrace()
+    sys.settrace(watcher.enter)
+    try:
+        code()
+    except BaseException:
+        pass  # what it raises, it raised the first time
+    finally:
+        sys.settrace(before)
+    return watcher.found
+
+
+class _Watcher:
+    """A trace function that looks at the holder after each line of the user's."""
+
+    def __init__(self, holder: Holder) -> None:
+        self.holder = holder
+        self.contents = holder.read()
+        self.line = ""
+        self.found = ""
+
+    def enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if self.found:
+            return None
+        if not is_user_code(frame.f_code.co_filename) or frame.f_code.co_filename == "<string>":
+            return None
+        self.look()
+        self.line = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        return self.step
+
+    def step(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if self.found:
+            return None
+        self.look()
+        self.line = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        return self.step
+
+    def look(self) -> None:
+        if self.line and not self.holder.kind.unchanged(self.contents, self.holder.read()):
+            self.found = self.line

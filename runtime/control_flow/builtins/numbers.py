@@ -197,12 +197,7 @@ IN_BASES: Final = {bin: _in_base(bin, "#b"), oct: _in_base(oct, "#o"), hex: _in_
 
 
 def _of_bits(name: str) -> Callable[[Any], Any]:
-    def attribute(number: Any) -> Any:
-        if number.dtype.family not in ("int", "uint", "bool"):
-            raise AttributeError(f"'{number.dtype.name}' object has no attribute {name!r}")
-        return lambda: adapting(ops.integer_call([number], call=name))
-
-    return attribute
+    return _of_integers(name, lambda number: lambda: adapting(ops.integer_call([number], call=name)))
 
 
 def _is_integer(number: Any) -> Any:
@@ -217,8 +212,8 @@ def _is_integer(number: Any) -> Any:
     return is_integer
 
 
-def _of_ratio(name: str, made: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A part of an integer as a ratio."""
+def _of_integers(name: str, made: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """An attribute that integers have alone."""
 
     def attribute(number: Any) -> Any:
         if number.dtype.family not in ("int", "uint", "bool"):
@@ -239,8 +234,8 @@ def _has_none(name: str, instead: str) -> Callable[[Any], Any]:
 
 OF_NUMBERS.update(
     bit_count=_of_bits("bit_count"), bit_length=_of_bits("bit_length"), is_integer=_is_integer,
-    numerator=_of_ratio("numerator", lambda number: REGISTRY["identity"](number)),
-    denominator=_of_ratio("denominator", lambda number: adapting(REGISTRY["ones_like"](number))),
+    numerator=_of_integers("numerator", lambda number: REGISTRY["identity"](number)),
+    denominator=_of_integers("denominator", lambda number: adapting(REGISTRY["ones_like"](number))),
     as_integer_ratio=_has_none("as_integer_ratio", "math.frexp(x), or numerator and denominator of an integer"),
     hex=_has_none("hex", "an f-string with the digits that are wanted, as in f'{x:.17g}'"),
     to_bytes=_has_none("to_bytes", "shifts and masks, as in (n >> 8) & 255"),

@@ -25,7 +25,7 @@ from runtime.control_flow.calls.changed_arguments import (
     watch_given,
     write_into,
 )
-from runtime.control_flow.calls.reached_places import Place, check_apart, write_places
+from runtime.control_flow.calls.reached_places import Reached, check_apart, read_places, write_places
 from runtime.control_flow.lattice.types import Type
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.ref_each import with_copies
@@ -85,7 +85,7 @@ class Made:
     """Tensors from around the function that it reads: each call passes them on."""
     gives_arguments: bool = True
     """Whether what it returns may be one of its arguments on all ways, and not only what is in one."""
-    reached: list[Place] = field(default_factory=list)
+    reached: Reached = field(default_factory=dict)
     """What it changes that is no argument: further parameters, whose values each call takes from there."""
     note_changes: Callable[[], None] | None = None
     """While it is traced: takes note of what has been changed up to a call of itself, which is to see that."""
@@ -96,7 +96,7 @@ class Made:
 
     def given(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call just now, by parameter."""
-        return {**as_values(arguments), **{place.name: place.value() for place in self.reached}}
+        return {**as_values(arguments), **read_places(self.reached)}
 
 
 class Given:
@@ -213,7 +213,7 @@ def record_call(made: Made, arguments: Mapping[str, Any]) -> Any:
     }
     operation = graph.add(call_node, operands, attributes, made.title)
     changes = [f"its argument {place.parameter!r}" for place in made.changed]
-    changes += [place.holder.described() for place in made.reached]
+    changes += [place.holder.described() for place in made.reached.values()]
     if changes and exceptions_of(operation) and any(isinstance(g, Region) for g in graph.recording.guards):
         raise StagingError(
             f"the function {made.title!r}, which calls itself depending on a tensor, changes {changes[0]}"

@@ -167,15 +167,8 @@ _FIXED: Final = (
 
 
 def _parts(values: Iterable[Any]) -> Iterable[Any]:
-    """The values, and what is in those that are tuples; of other structures themselves, and what is in them."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        nested = nest.is_nested(value)
-        if not isinstance(value, tuple):
-            yield value
-        if nested:
-            pending += [part for _, part in nest.children(value)]
+    """The values and what is in them, but for tuples."""
+    return (value for value in nest.walked(values) if not isinstance(value, tuple))
 
 
 def _contents(holder: Holder) -> Iterable[Any]:

@@ -12,7 +12,6 @@ The function is traced for arguments that share nothing: a call with some that d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import is_
 from typing import Any, Final, NamedTuple
 
 from autograph.errors import StagingError
@@ -130,11 +129,7 @@ def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     changed = change(value)
     if changed is not value or type(value) not in (list, tuple, dict):
         return changed
-    parts = list(value.values() if type(value) is dict else value)
-    others = [_mapped(part, change) for part in parts]
-    if all(map(is_, parts, others)):
-        return value
-    return dict(zip(value, others, strict=True)) if type(value) is dict else type(value)(others)
+    return nest.changed(value, lambda part: _mapped(part, change))
 
 
 def places_in(arguments: Mapping[str, Any]) -> Iterator[tuple[Changed, Sequence[Any]]]:

@@ -36,7 +36,14 @@ from runtime.control_flow.calls.changed_arguments import (
     same_in,
     values_of,
 )
-from runtime.control_flow.calls.reached_places import Changes, check_apart, found_places, replaced, write_places
+from runtime.control_flow.calls.reached_places import (
+    Changes,
+    check_apart,
+    found_places,
+    read_places,
+    replaced,
+    write_places,
+)
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lattice.types import Exact, Parts, Type
@@ -116,7 +123,7 @@ class Maker:
         made.was_unknown = False
         graph = Graph.within(self.graph, made.title)
         inputs = made.parameters.placeholders(graph)
-        reached = [inputs.pop(place.name) for place in made.reached]
+        reached = [inputs.pop(name) for name in made.reached]
         before = dict(places_in(inputs))
         for tensor in made.captured:
             graph.recording.capture(tensor)
@@ -168,7 +175,7 @@ class Maker:
             if wider is None or made.parameters.covers(now):
                 self._refuse(lost.parameter, "return the new value instead.")
             raise Restart(Recursive(wider, is_wider=True), self.calls[-1])  # a list has another length now
-        return result, values_of(inputs, made.changed), tuple(place.value() for place in made.reached)
+        return result, values_of(inputs, made.changed), tuple(read_places(made.reached).values())
 
     def _writes(
         self, made: Made, inputs: Mapping[str, Any], before: Mapping[Changed, Any], arguments: Mapping[str, Any]
@@ -260,9 +267,9 @@ class Maker:
         except LookupError as found:
             self._refuse_change(found.args[0])
         if new and not self.can_reach:
-            self._refuse_change(new[0].holder)
-        made.reached += new
-        made.parameters = made.parameters.and_of({place.name: place.value() for place in new})
+            self._refuse_change(next(iter(new.values())).holder)
+        made.reached = {**made.reached, **new}
+        made.parameters = made.parameters.and_of(read_places(new))
         made.results = None if new else made.results
         check_apart(made.title, made.reached, list(arguments.values()))
         return bool(new)
@@ -284,7 +291,7 @@ class Maker:
     @staticmethod
     def _unreached(made: Made, declared: Type | None) -> Type:
         """The type of the results of a function none of whose ways has returned yet."""
-        reached = tuple(place.value() for place in made.reached)
+        reached = tuple(read_places(made.reached).values())
         ends = join("the result", [reached], RESULTS)
         return Parts((None, (), reached), (declared or Exact(None), Parts((), ()), ends))
 

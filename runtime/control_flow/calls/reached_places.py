@@ -6,7 +6,7 @@
         if k > 0:
             go(k - 1)          # takes what they hold here, and what comes back is written to them
 
-A place is one key of something that can change (`runtime.heap`); while the function is traced it holds an input.
+While the function is traced, such a place holds an input; it is known by the name of that parameter.
 """
 
 from __future__ import annotations
@@ -27,41 +27,30 @@ from runtime.control_flow.lists.replacements import grows
 from runtime.control_flow.lists.taken_in import replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.refs import Ref
-from runtime.heap.holder import ABSENT, Contents, Holder, part, put
+from runtime.heap.holder import ABSENT, Contents, Holder, Place, part, put
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 
 __all__ = [
-    "Changes", "Place", "check_apart", "found_places", "may_call_itself", "replaced", "worlds_of", "write_places",
+    "Changes", "Reached", "check_apart", "found_places", "may_call_itself", "read_places", "replaced", "worlds_of",
+    "write_places",
 ]  # fmt: skip
 
 Changes = Sequence[tuple[Holder, Contents]]
 
-
-class Place:
-    """A key of something that can change. name: that of the parameter which is what it holds."""
-
-    __slots__ = ("holder", "key", "name")
-
-    def __init__(self, holder: Holder, key: Any, taken: Collection[str]) -> None:
-        self.holder, self.key = holder, key
-        name = re.sub(r"\W+", "_", holder.path(key) if key is not None else holder.label) or "state"
-        while name in taken:
-            name += "_"
-        self.name = name
-
-    def value(self) -> Any:
-        """What it holds now."""
-        owner = self.holder.owner
-        return owner.tensor() if isinstance(owner, Buffer) else part(self.holder.read(), self.key)
-
-    def is_of(self, holder: Holder, key: Any) -> bool:
-        return self.holder.place == holder.place and self.key == key
+Reached = Mapping[str, Place]
+"""Places by the parameters which are what they hold."""
 
 
-def write_places(places: Sequence[Place], values: Sequence[Any]) -> None:
+def read_places(places: Reached) -> dict[str, Any]:
+    """What they hold now."""
+    owners = {name: place.holder.owner for name, place in places.items()}
+    return {n: own.tensor() if isinstance(own, Buffer) else places[n].read() for n, own in owners.items()}
+
+
+def write_places(places: Reached, values: Sequence[Any]) -> None:
     """Puts these values into the places."""
-    for place, value in zip(places, values, strict=True):
+    for place, value in zip(places.values(), values, strict=True):
         if isinstance(place.holder.owner, Buffer):
             place.holder.owner.write(value)
             continue
@@ -70,19 +59,22 @@ def write_places(places: Sequence[Place], values: Sequence[Any]) -> None:
         place.holder.write(contents)
 
 
-def found_places(changed: Changes, known: Sequence[Place], taken: Collection[str]) -> list[Place]:
+def found_places(changed: Changes, known: Reached, taken: Collection[str]) -> dict[str, Place]:
     """The places that were changed and are not yet known. Raises LookupError with a holder that no graph can carry."""
-    found: list[Place] = []
+    found: dict[str, Place] = {}
     for holder, now in changed:
         before = holder.before
         if holder.kind.form == "whole" or holder.kind.is_fixed or not holder.can_carry(before, now):
             raise LookupError(holder)
-        for key in holder.changed_keys(before, now):
-            if any(place.is_of(holder, key) for place in (*known, *found)):
+        for place in holder.changed(before, now):
+            if any(place.at == other.at for other in (*known.values(), *found.values())):
                 continue
-            if not (_can_be_copied(holder, part(before, key)) and _can_be_copied(holder, part(now, key))):
+            if not (_can_be_copied(holder, place.before) and _can_be_copied(holder, part(now, place.key))):
                 raise LookupError(holder)
-            found.append(Place(holder, key, {*taken, *(place.name for place in (*known, *found))}))
+            name = re.sub(r"\W+", "_", holder.label if place.key is None else place.path) or "state"
+            while name in taken or name in known or name in found:
+                name += "_"
+            found[name] = place
     return found
 
 
@@ -103,10 +95,10 @@ def replaced(changed: Changes) -> bool:
     return bool(growing)
 
 
-def check_apart(title: str, places: Sequence[Place], arguments: Sequence[Any]) -> None:
+def check_apart(title: str, places: Reached, arguments: Sequence[Any]) -> None:
     """Raises StagingError where an argument is, or has in it, what the function also changes otherwise."""
     given = {id(owner) for value in arguments for owner in memory_in(value)}
-    for place in places:
+    for place in places.values():
         if id(place.holder.owner) in given:
             raise StagingError(
                 f"the function {title!r}, which calls itself depending on a tensor, changes {place.holder.described()},"

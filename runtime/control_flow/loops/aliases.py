@@ -136,29 +136,22 @@ def object_of(value: Any) -> Any:
     return whole
 
 
+def _inside(value: Any) -> Iterator[Any]:
+    """The parts of a value, and the objects that it may be."""
+    yield from value._ag_objects if type(value) is Ref else ()
+    yield from map(inside_of, nest.parts_if_nested(value))
+
+
 def _objects(value: Any) -> Iterator[Any]:
     """The lists, dicts and objects in a value, outermost first."""
-    pending = [inside_of(value)]
-    while pending:
-        part = pending.pop()
-        if type(part) is Ref:
-            pending += part._ag_objects
-        elif can_change(part) or isinstance(part, TensorList):
-            yield part
-        if nest.is_nested(part):
-            pending += [inside_of(inner) for _, inner in nest.children(part)]
+    parts = nest.walked([inside_of(value)], _inside)
+    return (part for part in parts if type(part) is not Ref and (can_change(part) or isinstance(part, TensorList)))
 
 
 def _kept_in(value: Any) -> set[int]:
     """The ids of the objects from before the loop that are in a value."""
-    pending, found = [inside_of(value)], set[int]()
-    while pending:
-        part = pending.pop()
-        if type(part) is Same:
-            found.add(id(part.value))
-        elif nest.is_nested(part):
-            pending += [inside_of(inner) for _, inner in nest.children(part)]
-    return found
+    parts = nest.walked([inside_of(value)], lambda part: map(inside_of, nest.parts_if_nested(part)))
+    return {id(part.value) for part in parts if type(part) is Same}
 
 
 def _with_sources(objects: Iterable[Any]) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from autograph.operators.stager import PYTHON
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.loops import iteration
-from runtime.control_flow.loops.attempts import FAILED, key_of, tried
+from runtime.control_flow.loops.attempts import failure_of, tried
 from runtime.control_flow.loops.iteration import Items
 from runtime.control_flow.loops.known import has_options, loops_of_trace
 from runtime.control_flow.statement.state import State
@@ -33,8 +33,7 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
     if not isinstance(graph, Graph) or trace is None or not _are_few(items, first) or has_options(consumer.options):
         iteration.for_each(items, position, consumer)
         return
-    key, failed = key_of(consumer.body), FAILED.of(graph)
-    if trace.unrolls or key in failed:
+    if trace.unrolls or failure_of(graph, consumer.body) is not None:
         _unrolled(items, position, consumer)
         return
     refusals: list[BaseException] = []
@@ -45,12 +44,10 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
         refusals.append(error)
         return str(error)
 
-    found = tried(graph, consumer, lambda: iteration.for_each(items, position, consumer), why)
-    if found is None:
+    if tried(graph, consumer, lambda: iteration.for_each(items, position, consumer), why) is None:
         trace.staged = True
         return
     position[0] = first
-    failed[key] = found
     try:
         _unrolled(items, position, consumer)
     except Exception as error:

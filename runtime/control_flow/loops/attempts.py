@@ -1,7 +1,7 @@
 """A loop that is tried as one of the graph: where that fails all is as it was, and it can be unrolled.
 
     why = tried(graph, consumer, stage, in_words)      # None: it is a loop of the graph
-    FAILED.of(graph)[key_of(consumer.body)] = why      # it need not be tried again in this trace
+    failure_of(graph, consumer.body)                   # why: it need not be tried again in this trace
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ from runtime.control_flow.objects.watched import watched_since
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 
-__all__ = ["FAILED", "key_of", "tried"]
+__all__ = ["failure_of", "tried"]
 
-FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
-"""Why a loop is unrolled, by `key_of` its body."""
+_FAILED: Final[PerTrace[dict[Any, str]]] = PerTrace(dict)
+"""Why loops are unrolled, by their bodies, within the others that are tried."""
 
 
-def key_of(body: Any) -> Any:
-    """The body of a loop, within the others that are tried."""
+def failure_of(graph: Graph, body: Any) -> str | None:
+    """Why a loop is unrolled in this trace; None where it has not been tried, or was one of the graph."""
+    return _FAILED.of(graph).get(_key_of(body))
+
+
+def _key_of(body: Any) -> Any:
     return getattr(body, "__code__", body), AROUND.get()
 
 
@@ -51,4 +55,5 @@ def tried(
     watched_since(watched)
     set_variables(variables, consumer.get_state, consumer.set_state)
     graph.recording.forget(start, operation())
+    _FAILED.of(graph)[_key_of(consumer.body)] = found
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from types import FrameType, GeneratorType
 from typing import Any, Final
 
@@ -31,15 +31,9 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
 
     It goes on to a dict or set, too, whose items it goes through.
     """
-    frame: FrameType | None = sys._getframe(1)
-    pending: list[Any] = []
-    given: list[Any] = []
-    while frame is not None:
-        if frame.f_code is run_foreign.__code__:  # which position C code has got to is not known
-            given += frame.f_locals["args"]
-        if id(frame.f_code) in _LOOPS:
-            pending.append(frame.f_locals.get("items"))
-        frame = frame.f_back
+    foreign = (frame for frame in _frames_around() if frame.f_code is run_foreign.__code__)
+    given = [value for frame in foreign for value in frame.f_locals["args"]]  # C code may have got to any of them
+    pending = [frame.f_locals.get("items") for frame in _frames_around() if id(frame.f_code) in _LOOPS]
     while pending:
         found = pending.pop()
         if isinstance(found, GeneratorType):
@@ -55,14 +49,16 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
     return any(keeper is not None and id(keeper) not in known for keeper in keepers)
 
 
+def _frames_around() -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
 def is_gone_through(value: Any) -> bool:
     """Whether a loop around goes through a list: Python looks at what that holds before each item."""
-    frame: FrameType | None = sys._getframe(1)
-    pending: list[Any] = []
-    while frame is not None:
-        if id(frame.f_code) in _LOOPS:
-            pending.append(frame.f_locals.get("items"))
-        frame = frame.f_back
+    pending = [frame.f_locals.get("items") for frame in _frames_around() if id(frame.f_code) in _LOOPS]
     for found in pending:  # which grows
         if isinstance(found, GeneratorType):
             pending += [] if found.gi_frame is None else found.gi_frame.f_locals.values()

@@ -24,14 +24,12 @@ from autograph.operators.stager import PYTHON, stager_of, tracing_stager
 from autograph.operators.unrolling import Rounds
 from runtime import structures as nest
 from runtime.array_errors import ScalarError
-from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
 from runtime.control_flow.lattice.leaf import LITERALS, is_weak
 from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.loops.staging import stage_for
-from runtime.control_flow.statement.state import State, parsed
-from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.control_flow.loops.staging import and_then, stage_steps
+from runtime.control_flow.statement.state import parsed
 from runtime.dtypes import DType, float64, int64
 from runtime.ndarrays.guests import row_reader
 from runtime.ndarrays.traced import TracedArray
@@ -268,25 +266,14 @@ def _hand_over_all(items: Items, position: list[Any], consumer: Consumer) -> Non
         if length is None:
             return True if consumer.extra_test is None else consumer.extra_test()
         more = REGISTRY["less"](position[0], length if items.length_now is None else items.length_now())
-        if consumer.extra_test is None:
-            return more
-        wanted = consumer.extra_test
-        return cond_values(as_bool_scalar(more, "for"), lambda: [wanted()], lambda: [False], ["the end of a loop"])[0]
+        return more if consumer.extra_test is None else and_then(more, consumer.extra_test)
 
     def step() -> None:
         here = position[0]
         position[0] = REGISTRY["add"](here, 1)
         hand_over(consumer, items.item(here))
 
-    def run() -> None:
-        state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
-        state = state.with_cell(position, "position in the loop")
-        stage_for(test, step, state, consumer.options, (*consumer.__ag_watched__(), *items.objects))
-
-    if consumer.staging is None:
-        run()
-    else:
-        consumer.staging(run)
+    stage_steps(test, step, consumer, position, items.objects)
 
 
 def _goes_on(items: Items, position: list[Any], consumer: Consumer) -> bool:

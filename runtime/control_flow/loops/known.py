@@ -29,7 +29,7 @@ from runtime import structures as nest
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.lists.counted import CountedLists, note_loop
-from runtime.control_flow.loops.attempts import FAILED, key_of, tried
+from runtime.control_flow.loops.attempts import failure_of, tried
 from runtime.control_flow.loops.bounds import Bounds, Exceeds
 from runtime.control_flow.loops.iteration import Items, for_each
 from runtime.control_flow.loops.known_items import known_items
@@ -167,9 +167,8 @@ def for_known(
     counts = max(items.length * times, items.length + before)
     if not required and (items.length < 2 or counts <= limit or has_options(opts)):
         return ""
-    key, failed = key_of(body), FAILED.of(graph)
-    if key in failed and not required:
-        return failed[key]
+    if (failure := failure_of(graph, body)) is not None and not required:
+        return failure
     consumer = Consumer(body, extra_test, get_state, set_state, tuple(symbol_names), opts)
     saved = items.length * max(1, recorded)
     pays = required or bool(AROUND.get()) or saved > limit
@@ -178,7 +177,6 @@ def for_known(
     if why is None:
         trace.staged = True
     else:
-        why = failed[key] = "" if lists.is_too_dear else why
         _refused(required, why, opts)
     return why
 
@@ -212,7 +210,9 @@ def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool, lis
 
     def why(error: BaseException) -> str | None:
         if isinstance(error, Restart):
-            return error.learnt.why if isinstance(error.learnt, Unrolls) else None
+            if not isinstance(error.learnt, Unrolls):
+                return None
+            return "" if lists.is_too_dear else error.learnt.why
         is_taken = isinstance(error, Exception) and not required
         return f"{type(error).__name__}: {str(error).splitlines()[0]}" if is_taken else None
 

@@ -11,7 +11,7 @@ structure is a structure of shapes, that of a ragged tensor a RaggedTensorSpec o
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autograph.directives import UNSPECIFIED
@@ -90,7 +90,7 @@ def _invariants(pairs: Any, names: Sequence[str]) -> Invariants:
 
 def check_owners(invariants: Invariants, names: Sequence[str], values: Sequence[Any]) -> None:
     """Raises StagingValueError for an invariant of a value that no variable has before the loop."""
-    held = {id(part) for part in _parts(values)}
+    held = {id(part) for part in nest.walked(values, _inside)}
     for owner, shape in invariants:
         if not isinstance(owner, str) and id(owner) not in held:
             raise StagingValueError(
@@ -99,16 +99,10 @@ def check_owners(invariants: Invariants, names: Sequence[str], values: Sequence[
             )
 
 
-def _parts(values: Sequence[Any]) -> Iterator[Any]:
-    """The values and their parts."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        yield value
-        if (inner := inside_of(value)) is not value:
-            pending.append(inner)
-        elif nest.is_nested(value):
-            pending += [part for _, part in nest.children(value)]
+def _inside(value: Any) -> Sequence[Any]:
+    """The parts of a value, also of what may be None or undefined."""
+    inner = inside_of(value)
+    return nest.parts_if_nested(value) if inner is value else (inner,)
 
 
 def parts_of_invariant(structure: Any, shapes: Any) -> list[tuple[Any, Any]]:

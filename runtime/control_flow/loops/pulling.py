@@ -14,11 +14,8 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.variables import set_variables, variables_in
-from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.loops.iteration import Items, hand_over
-from runtime.control_flow.loops.staging import stage_for
-from runtime.control_flow.statement.state import State
-from runtime.control_flow.statement.subgraph import as_bool_scalar
+from runtime.control_flow.loops.staging import and_then, stage_steps
 from runtime.ops.records.record import REGISTRY
 
 __all__ = ["pull_each", "pull_together"]
@@ -31,27 +28,9 @@ def pull_each(more: Ask, take: Ask, consumer: Consumer, cell: list[Any] | None =
     set_variables(variables_in(consumer.get_state), consumer.get_state, consumer.set_state)
 
     def test() -> Any:
-        wanted = True if consumer.extra_test is None else consumer.extra_test()
-        return _both(wanted, more)
+        return and_then(True if consumer.extra_test is None else consumer.extra_test(), more)
 
-    def run() -> None:
-        state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
-        if cell is not None:
-            state = state.with_cell(cell, "position in the loop")
-        stage_for(test, lambda: hand_over(consumer, take()), state, consumer.options, consumer.__ag_watched__())
-
-    if consumer.staging is None:
-        run()
-    else:
-        consumer.staging(run)
-
-
-def _both(first: Any, second: Ask, otherwise: Ask = lambda: False) -> Any:
-    """`first and second()`; where the first is false, `otherwise()`."""
-    if isinstance(first, bool):
-        return second() if first else otherwise()
-    predicate = as_bool_scalar(first, "for")
-    return cond_values(predicate, lambda: [second()], lambda: [otherwise()], ["the end of a loop"])[0]
+    stage_steps(test, lambda: hand_over(consumer, take()), consumer, cell)
 
 
 def pull_together(sources: Sequence[Any], consumer: Consumer) -> None:
@@ -91,4 +70,4 @@ def _all_have(sources: Sequence[Any], number: int, position: Any) -> Any:
                 before.get_next()
         return False
 
-    return _both(has, lambda: _all_have(sources, number + 1, position), in_vain)
+    return and_then(has, lambda: _all_have(sources, number + 1, position), in_vain)

@@ -19,7 +19,7 @@ from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.context import recording
-from runtime.control_flow.branches.refused import refusal, refusal_of_keys
+from runtime.control_flow.branches.refused import line_of, refusal, refusal_of_keys
 from runtime.control_flow.lattice.types import as_growing
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in, watch_replaced
@@ -29,19 +29,17 @@ from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
 from runtime.control_flow.loops.signals import MorePlaces, TestAssigns, TwoNames, is_moved
 from runtime.control_flow.loops.values import while_values
-from runtime.control_flow.objects.carried_arrays import CarriedArrays
-from runtime.control_flow.objects.carried_refs import CarriedRefs
+from runtime.control_flow.objects.carried import CarriedArrays, CarriedRefs
 from runtime.control_flow.objects.chosen_objects import watch_chosen
 from runtime.control_flow.objects.refs import possible_objects, refs_in
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
 from runtime.control_flow.objects.world_values import Reader, Same, kept, rebuilt, unwrapped
-from runtime.control_flow.statement.culprit import line_of
-from runtime.control_flow.statement.enclosing import Place, inside, places_around, places_of, remember_places
+from runtime.control_flow.statement.enclosing import inside, places_around, places_of, remember_places
 from runtime.control_flow.statement.state import NO_KEY, State
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.regions import note_exception
 from runtime.graph.graph import Graph
-from runtime.heap.holder import ABSENT, Turn, part, put
+from runtime.heap.holder import ABSENT, Place, Turn, with_values
 from runtime.heap.store import Contents, Holder, World
 from runtime.heap.variables import CELL
 from runtime.restarts import Restart, settled
@@ -112,46 +110,43 @@ class _Loop:
         self.holding: list[Any] = []
         self.ends: dict[str, tuple[Any, Any]] = {}
         self.own_refs = {id(ref) for ref in refs_in(self.initial)}
-        self.arrays = CarriedArrays(self.world)
-        self.refs = CarriedRefs(self.world)
-        for holder, key in (*places, *places_of(self.world)):
-            self.add_place(holder, key)
+        self.arrays, self.refs = CarriedArrays(self.world), CarriedRefs(self.world)
+        for place in (*places, *places_of(self.world)):
+            self.add_place(place)
         for value in self.initial:
             self.add_contents(value)
 
     @property
     def names(self) -> list[str]:
-        return [*self.state.names, *distinct(holder.path(key) for holder, key in self.places)]
+        return [*self.state.names, *distinct(place.path for place in self.places)]
 
     def start(self) -> list[Any]:
         """The values of `names` before the loop."""
-        values = [*self.initial, *(self._before(holder, key) for holder, key in self.places)]
-        return [self._after(n, value, lambda h: h.before) for n, value in zip(self.names, values, strict=True)]
+        return [self._after(n, value, lambda h: h.before) for n, value in zip(self.names, self._before(), strict=True)]
 
-    def _before(self, holder: Holder, key: Any) -> Any:
-        if holder.kind is CELL and part(holder.before, key) is ABSENT:
-            return Undefined(holder.label)
-        return holder.held(holder.before, key)
+    def _before(self) -> list[Any]:
+        return [*self.initial, *map(_before, self.places)]
 
     # -- which places are variables
 
-    def add_place(self, holder: Holder, key: Any) -> bool:
+    def add_place(self, place: Place) -> bool:
         """Makes a place a variable of the loop; False if it has no value before the loop, or is one already."""
-        if key is NO_KEY or holder.kind.form == "whole" or self.state.has(holder, key):
+        holder, key = place
+        if key is NO_KEY or holder.kind.form == "whole" or self.state.has(place):
             return False
-        value = part(holder.before, key)
-        if (holder, key) in self.places or (value is ABSENT and holder.kind is not CELL and not holder.can_lack(key)):
+        value = place.before
+        if place in self.places or (value is ABSENT and holder.kind is not CELL and not holder.can_lack(key)):
             return False
         if value is ABSENT and holder.kind.forget_order is not None and self._gains(holder, key):
             holder.kind.forget_order(holder.owner)  # the iterations decide which one comes first
-        self.places[holder, key] = None
+        self.places[place] = None
         self.add_contents(value)
         return True
 
     def _gains(self, holder: Holder, key: Any) -> bool:
         """Whether another place of an object than a key has no value before the loop, and is a variable already."""
-        known = [k for h, k in self.places if h is holder and type(k) is not Turn and part(holder.before, k) is ABSENT]
-        return type(key) is not Turn and known != []
+        known = [place for place in self.places if place.holder is holder and type(place.key) is not Turn]
+        return type(key) is not Turn and any(place.before is ABSENT for place in known)
 
     def add_contents(self, value: Any) -> None:
         """Makes the elements of a list or dict that a variable is bound to variables, for it may well change them."""
@@ -159,9 +154,8 @@ class _Loop:
             if type(leaf) is not Same:
                 continue
             holder = self.world.by_owner[id(leaf.value)]
-            keys = range(len(holder.before)) if holder.kind.form == "items" else holder.before
-            for key in keys:
-                self.add_place(holder, key)
+            for key in holder.keys_of(holder.before):
+                self.add_place(Place(holder, key))
 
     def merge_names(self, twins: Mapping[int, int]) -> None:
         self.state = self.state.without(twins)
@@ -173,11 +167,7 @@ class _Loop:
         """Sets all variables. Returns the contents that objects have then, where they are not those before the loop."""
         own = len(self.state.names)
         self.state.put(tuple(map(object_of, values[:own])))
-        contents: dict[Holder, Contents] = {}
-        for (holder, key), value in zip(self.places, values[own:], strict=True):
-            if holder not in contents:
-                contents[holder] = holder.before.copy()
-            put(contents[holder], key, object_of(value))
+        contents = with_values(zip(self.places, map(object_of, values[own:]), strict=True))
         for holder, now in contents.items():
             holder.write(now)
         return contents
@@ -230,7 +220,7 @@ class _Loop:
         known = len(self.places)
         names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
         places = zip(self.names[len(names) :], self.places, strict=True)
-        names += [(n, self._before(h, k), h.held(given.get(h, h.before), k)) for n, (h, k) in places]
+        names += [(n, _before(place), place.held(given.get(place.holder, place.holder.before))) for n, place in places]
         carried = Carried(self.names, values, self.world, {**self.arrays.choices, **self.refs.choices})
         copies = copies_of([row for row in names if row[0] in self.rebound or row[0] in self.grown])
         try:
@@ -252,11 +242,11 @@ class _Loop:
 
         self.held = Held.since(self.mark)
         again = self._take_in(changes, given, values)
-        again |= self._find_rebound(values, results, read)
+        results += [place.held(read(place.holder)) for place in self.places]
+        again |= self._find_rebound(values, results)
         self.back()
         if again:
             raise Restart(MorePlaces(), self._outermost(list(self.places)[known:]))
-        results += [holder.held(read(holder), key) for holder, key in self.places]
         self.arrays.check_copies(names, results, {id(holder.owner) for holder in changes})
         carried.check(results, changes, self.rebound | self.grown.keys())
         self.holding = [self.held.place_of(value) for value in results]
@@ -266,10 +256,9 @@ class _Loop:
     # -- what an iteration did
 
     def _after(self, name: str, value: Any, read: Reader) -> Any:
-        if self.arrays.holds(name, value):
-            return self.arrays.end(name, value)
-        if self.refs.holds(name, value):
-            return self.refs.end(name, value)
+        for carried in (self.arrays, self.refs):
+            if carried.holds(name, value):
+                return carried.end(name, value)
         if name in self.grown:
             return as_growing(name, rebuilt(value, self.world, read), self.grown[name])
         if name in self.rebound:
@@ -290,14 +279,14 @@ class _Loop:
                 line = self._line(holder, values)
                 keyed = refusal_of_keys(holder, before, now, line) if holder.kind.form == "keys" else None
                 raise keyed or refusal(holder, "the body of a loop", line)
-            for key in holder.changed_keys(before, now):
-                found |= self.add_place(holder, key)
+            for place in holder.changed(before, now):
+                found |= self.add_place(place)
         return found
 
     def _outermost(self, found: Sequence[Place]) -> _Loop:
         """The outermost loop around that must carry one of these places, too, and does not yet; else this one."""
         around = [(loop, place) for loop, place in places_around(found) if isinstance(loop, _Loop)]
-        new = dict.fromkeys(loop for loop, place in around if loop.add_place(*place))
+        new = dict.fromkeys(loop for loop, place in around if loop.add_place(place))
         for loop in (*new, self):
             loop.add_changed()
             remember_places(loop.world, loop.places)
@@ -309,13 +298,12 @@ class _Loop:
         for holder, now in self.world.changes(self.given).items():
             before = self.given.get(holder, holder.before)
             if holder.can_carry(before, now):
-                for key in holder.changed_keys(before, now):
-                    self.add_place(holder, key)
+                for place in holder.changed(before, now):
+                    self.add_place(place)
 
-    def _find_rebound(self, given: Sequence[Any], results: Sequence[Any], read: Reader) -> bool:
+    def _find_rebound(self, given: Sequence[Any], after: Sequence[Any]) -> bool:
         """Finds variables that are bound to another object after the iteration. True if there are new ones."""
-        after = [*results, *(holder.held(read(holder), key) for holder, key in self.places)]
-        before = [*self.initial, *(self._before(holder, key) for holder, key in self.places)]
+        before = self._before()
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
         new_arrays = self.arrays.find(rows, list(zip(self.names, given, strict=False)))
         new_refs = self.refs.find(rows)
@@ -344,7 +332,14 @@ class _Loop:
         """The line that changed a holder, found by running the body once more."""
         self.back()
         found_since = list(self.places)[len(values) - len(self.state.names) :]
-        self.put([*values, *(self._before(*place) for place in found_since)])
+        self.put([*values, *map(_before, found_since)])
         line = line_of(self.body, holder)
         self.back()
         return f" (at {line})" if line else ""
+
+
+def _before(place: Place) -> Any:
+    """The value of a place before the loop, or what stands for none."""
+    if place.holder.kind is CELL and place.before is ABSENT:
+        return Undefined(place.holder.label)
+    return place.held(place.holder.before)

@@ -116,7 +116,7 @@ def _watch_copies(rows: Sequence[Sequence[Any]], merged: Sequence[Any], world: W
             continue
         known = copies.setdefault(id(source), [source])
         known += [] if isinstance(source, tuple) or any(after is copy for copy in known) else [after]
-        parts = [[part for _, part in nest.children(value)] for value in (source, after)]
+        parts = [nest.parts(value) for value in (source, after)]
         pending += zip(*parts, strict=False)
     named = other_names([source for source, *others in copies.values() if others], world)
     for source, *others in copies.values():
@@ -169,7 +169,7 @@ def _watch_shared(
 def _columns(values: Sequence[Any], merged: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """The parts of structures, and what each became; some of the structures may not be there."""
     alike = [value for value in values if type(value) is type(merged) and len(value) == len(merged)]
-    rows = zip(*([part for _, part in nest.children(value)] for value in (*alike, merged)), strict=True)
+    rows = zip(*(nest.parts(value) for value in (*alike, merged)), strict=True)
     for row in rows:
         yield tuple(map(inside_of, row[:-1])), inside_of(row[-1])
 

@@ -68,7 +68,7 @@ def note_merged(column: Sequence[Any], after: Any) -> None:
         note_sources(merged, values)
         if isinstance(merged, TracedArray):  # it has no parts; what it shows would be read in a branch that is over
             continue
-        parts = [[part for _, part in nest.children(value)] for value in (*values, merged) if nest.is_nested(value)]
+        parts = [nest.parts(value) for value in (*values, merged) if nest.is_nested(value)]
         if len(parts) == len(values) + 1 and len({len(part) for part in parts}) == 1:
             pending += [(row[:-1], row[-1]) for row in zip(*parts, strict=True)]
 

@@ -60,7 +60,7 @@ class Made:
                     self._branch[id(value)] = value, branch
                     pending += _inside(value)
             elif nest.is_nested(value):
-                pending += [part for _, part in nest.children(value)]
+                pending += nest.parts(value)
 
     def choice(self, values: Sequence[Any]) -> list[Any] | None:
         """For the merger, the objects that a variable may be after the branches; None where contents can be merged."""

@@ -20,9 +20,8 @@ from autograph.operators.loop import for_stmt
 from autograph.options import STANDARD_OPTIONS
 from runtime.control_flow.builtins.table import ITERATE
 from runtime.control_flow.calls.chosen import ChosenFunction
-from runtime.control_flow.objects.ref_contents import READS, with_contents
 from runtime.control_flow.objects.ref_each import as_now, choice_of, each, each_key, has_refs
-from runtime.control_flow.objects.ref_items import items_in_turn, numbers_in
+from runtime.control_flow.objects.ref_items import READS, items_in_turn, numbers_in, with_contents
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.heap.code import is_user_class

@@ -108,10 +108,7 @@ def _with_copies(whole: Any) -> Any:
         return with_inside(whole, each(value, lambda inner: _copy(alike.get(id(inner), inner))))
     if not isinstance(value, list | tuple | dict | MaybeContainer):
         return whole
-    parts = [part for _, part in nest.children(value)]
-    copies = [_with_copies(part) for part in parts]
-    same = all(a is b for a, b in zip(parts, copies, strict=True))
-    return whole if same else with_inside(whole, nest.rebuild(value, copies))
+    return with_inside(whole, nest.changed(value, _with_copies))
 
 
 def _copy(value: Any) -> Any:

@@ -1,7 +1,10 @@
-"""The items of one of several short lists, position by position: what a loop does with an item is traced once for all.
+"""What is read of one of several lists, dicts or sets without a branch for each of them.
 
     row = [x, 1] if x > 0 else [2, y]
     for v in row: use(v)               # use(<row[0]>); use(<row[1]>), where row[0] is x or 2
+
+    c = c - other          # in a loop that is unrolled, where `c` is one of as many Counters as there were turns:
+                           # their handles in a list, of which one is read, and one difference
 """
 
 from __future__ import annotations
@@ -11,12 +14,18 @@ from typing import Any, Final
 
 from autograph.errors import StagingTypeError
 from runtime.control_flow.lattice.leaf import LeafType, met
+from runtime.control_flow.lists.element_types import RowType, agreed
+from runtime.control_flow.lists.keyed import Keyed
+from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.refs import Choice, Ref, can_be_chosen, known_object, number_of
 from runtime.control_flow.statement.subgraph import current_graph
+from runtime.ops.lists.lists import list_get, list_new
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["ItemsInTurn", "is_number", "item_of", "items_in_turn", "number_at", "numbers_in"]
+__all__ = [
+    "READS", "ItemsInTurn", "is_number", "item_of", "items_in_turn", "number_at", "numbers_in", "with_contents",
+]  # fmt: skip
 
 _LONGEST: Final = 16
 
@@ -98,3 +107,33 @@ def number_at(selector: Any, numbers: Sequence[Any]) -> Any:
     if len(adopted) == 2:
         return found.marked(REGISTRY["where"](place, adopted[1], adopted[0]))
     return found.marked(REGISTRY["gather"](REGISTRY["stack"](adopted), place))
+
+
+# -- dicts and sets that grow
+
+READS: Final = frozenset({
+    "copy", "difference", "elements", "get", "intersection", "isdisjoint", "issubset", "issuperset", "most_common",
+    "symmetric_difference", "total", "union",
+})  # fmt: skip
+"""The methods that keep no hold of the dict or set, and leave it as it is."""
+
+_HANDLE: Final = RowType(None).attributes
+
+
+def with_contents(value: Any) -> Any:
+    """Another dict or set with what one of several holds, for what only reads it; the value itself where it is none."""
+    if type(value) is not Ref or known_object(value) is not value:
+        return value
+    objects = value._ag_objects
+    first = objects[0]
+    if not all(isinstance(one, Keyed) and type(one) is type(first) for one in objects):
+        return value
+    if any(type(one.like) is not type(first.like) for one in objects):
+        return value
+    kind = agreed(one.rows.elements for one in objects)
+    if kind is None or kind.has_rows:
+        return value
+    place = current_graph().recording.localize(number_of(value, range(len(objects))), "the object")
+    columns = zip(*(one.rows.handles_as(kind) for one in objects), strict=True)
+    handles = [list_get(list_new(column, **_HANDLE), place, **_HANDLE) for column in columns]
+    return first.with_rows(TensorList.like(kind, handles))

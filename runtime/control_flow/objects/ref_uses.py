@@ -18,9 +18,8 @@ from autograph.operators.builtins import call_builtin
 from autograph.operators.item_state import ELSEWHERE
 from autograph.operators.slices import del_item, get_item, set_item
 from runtime.control_flow.objects.ref_calls import RefMethod
-from runtime.control_flow.objects.ref_contents import with_contents
 from runtime.control_flow.objects.ref_each import as_now, each
-from runtime.control_flow.objects.ref_items import item_of, items_in_turn
+from runtime.control_flow.objects.ref_items import item_of, items_in_turn, with_contents
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import is_state_access
 from runtime.control_flow.outside.operands import check_left_operand

@@ -10,7 +10,7 @@ round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -97,13 +97,10 @@ def objects_of(value: Any) -> tuple[Any, ...]:
 
 def refs_in(values: Sequence[Any]) -> Iterator[Ref]:
     """What is one of several objects, in values and in structures of them."""
-    pending = list(values)
-    while pending:
-        value = inside_of(pending.pop())
-        if type(value) is Ref:
-            yield value
-        elif not isinstance(value, Tensor) and nest.is_nested(value):
-            pending += [part for _, part in nest.children(value)]
+    def inside(value: Any) -> Iterable[Any]:
+        return () if isinstance(value, Ref | Tensor) else map(inside_of, nest.parts_if_nested(value))
+
+    return (value for value in nest.walked(map(inside_of, values), inside) if type(value) is Ref)
 
 
 def possible_objects(values: Sequence[Any]) -> list[Any]:

@@ -84,13 +84,16 @@ def watch_element(element: T, place: Any = None) -> T:
 
 def watch_parts(whole: Any, why: str, place: Any = None) -> None:
     """Watches what can change in a value."""
-    pending: list[Any] = [whole]
-    while pending:
-        value = pending.pop()
-        if nest.is_structure(value) and not hasattr(type(value), "__ag_view__"):
-            pending += [part for _, part in nest.children(value)]
+    def inside(value: Any) -> Sequence[Any]:
+        return () if hasattr(type(value), "__ag_view__") else _parts(value)
+
+    for value in nest.walked([whole], inside):
         if can_change(value):
             watch(value, why, place=place)
+
+
+def _parts(value: Any) -> Sequence[Any]:
+    return nest.parts(value) if nest.is_structure(value) else ()
 
 
 def check_watched() -> None:
@@ -165,14 +168,7 @@ class Held:
         if not self.places:
             return None
         known = {id(held): place for held, place in self.places}
-        pending = [value]
-        while pending:
-            part = pending.pop()
-            if id(part) in known:
-                return known[id(part)]
-            if nest.is_structure(part):
-                pending += [inner for _, inner in nest.children(part)]
-        return None
+        return next((known[id(part)] for part in nest.walked([value], _parts) if id(part) in known), None)
 
     def watch(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         """After the statement: watches them again, and the values of variables that stand for them (with a place)."""

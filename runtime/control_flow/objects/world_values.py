@@ -70,11 +70,7 @@ def kept(value: Any, world: World, read: Reader | None = None, refs: Container[i
         return Same(value)
     if isinstance(value, TracedArray):
         return value if read is None else _copy_of(value, world, read)
-    parts = [part for _, part in nest.children(value)]
-    wrapped = [kept(part, world, read, refs) for part in parts]
-    if all(a is b for a, b in zip(parts, wrapped, strict=True)):
-        return value
-    return nest.rebuild(value, wrapped)
+    return nest.changed(value, lambda part: kept(part, world, read, refs))
 
 
 def rebuilt(value: Any, world: World, read: Reader) -> Any:
@@ -87,14 +83,10 @@ def rebuilt(value: Any, world: World, read: Reader) -> Any:
         return value
     if isinstance(value, TracedArray):
         return _copy_of(value, world, read)
-    model = value
-    if _is_kept(value, world):
-        model = _with_contents(value, world, read)
-    parts = [part for _, part in nest.children(model)]
-    copies = [rebuilt(part, world, read) for part in parts]
-    if model is value and all(a is b for a, b in zip(parts, copies, strict=True)):
-        return value
-    return nest.rebuild(model, copies)
+    if not _is_kept(value, world):
+        return nest.changed(value, lambda part: rebuilt(part, world, read))
+    model = _with_contents(value, world, read)
+    return nest.rebuild(model, [rebuilt(part, world, read) for part in nest.parts(model)])
 
 
 def _each_of(value: Any) -> list[Any]:
@@ -148,7 +140,7 @@ def joined(
     steps = [[step for step, _ in nest.children(model)] for model in models]
     if any(s != steps[0] for s in steps) or hasattr(type(first), "_nest_parts"):
         return [rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)]
-    columns = zip(*([part for _, part in nest.children(model)] for model in models), strict=True)
+    columns = zip(*(nest.parts(model) for model in models), strict=True)
     rows = [joined(column, world, readers, made, bases) for column in columns]
     return [nest.rebuild(model, [row[i] for row in rows]) for i, model in enumerate(models)]
 
@@ -183,13 +175,9 @@ def unwrapped(value: Any) -> Any:
         return value.value
     if isinstance(value, _MAYBE):
         return with_inside(value, unwrapped(inside_of(value)))
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
-    if not nest.is_nested(value):
-        return value
-    parts = [part for _, part in nest.children(value)]
-    inner = [unwrapped(part) for part in parts]
-    return value if all(a is b for a, b in zip(parts, inner, strict=True)) else nest.rebuild(value, inner)
+    return nest.changed(value, unwrapped)
 
 
 def _is_kept(value: Any, world: World) -> bool:

@@ -13,25 +13,22 @@ statement around it, or the trace, keeps the object: objects are known by their 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType, FrameType, FunctionType
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 from autograph.contexts import binding
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
-from runtime.heap.store import Holder, World
+from runtime.heap.holder import Holder, Place
+from runtime.heap.store import World
 
 __all__ = [
     "Statement", "decided_part", "holder_around", "innermost_frame", "inside", "is_reached", "is_repeated",
     "known_name", "places_around", "places_of", "remember_places", "tries_around", "was_there", "with_world_before",
-    "within", "world_before",
+    "world_before",
 ]  # fmt: skip
-
-Place = tuple[Holder, Any]
-"""An object, and the key of a part of it."""
 
 
 class Statement(Protocol):
@@ -43,37 +40,40 @@ class Statement(Protocol):
         ...
 
 
-Entry = tuple[Statement | None, Graph, FrameType]
+class Entry(NamedTuple):
+    """A statement whose code is traced, which a frame calls. graph: of the trace; tried: whether it is a `try`, which
+    may be traced again, but only by its own choice."""
+
+    statement: Statement
+    graph: Graph
+    frame: FrameType
+    tried: bool
+
+
 _AROUND: Final[ContextVar[tuple[Entry, ...]]] = ContextVar("runtime.statements_around", default=())
 
-_TRIES: Final[ContextVar[tuple[tuple[Statement, Graph], ...]]] = ContextVar("runtime.tries_around", default=())
 
-
-def inside(statement: Statement | None, frame: FrameType) -> binding[Any]:
+def inside(statement: Statement, frame: FrameType, tried: bool = False) -> binding[Any]:
     """While code of a statement is traced, which is called from a frame."""
-    return binding(_AROUND, (*_AROUND.get(), (statement, current_graph().recording.root, frame)))
+    return binding(_AROUND, (*_AROUND.get(), Entry(statement, current_graph().recording.root, frame, tried)))
 
 
-@contextmanager
-def within(frame: FrameType, tried: Statement) -> Iterator[None]:
-    """While code of a `try` is traced, which a frame calls: it may be traced again, but only by its own choice."""
-    with inside(None, frame), binding(_TRIES, (*_TRIES.get(), (tried, current_graph().recording.root))):
-        yield
+def _around(tried: bool = False) -> list[Statement]:
+    """The statements of this trace around, outermost first: the `try`s, or the others."""
+    root = current_graph().recording.root
+    return [entry.statement for entry in _AROUND.get() if entry.tried is tried and entry.graph is root]
 
 
 def tries_around(holder: Holder) -> list[tuple[Statement, Holder]]:
     """The `try`s around that can reach an object, outermost first, each with its own holder of it."""
-    root = current_graph().recording.root
-    known = [(tried, tried.world.at(holder.place)) for tried, its_root in _TRIES.get() if its_root is root]
+    known = [(tried, tried.world.at(holder.place)) for tried in _around(tried=True)]
     return [(tried, found) for tried, found in known if found is not None]
 
 
-def places_around(places: Collection[Place]) -> list[tuple[Statement, Place]]:
+def places_around(places: Collection[tuple[Holder, Any]]) -> list[tuple[Statement, Place]]:
     """The statements around that can reach the objects of some places, outermost first, each with its own holders."""
-    root = current_graph().recording.root
-    around = [statement for statement, its_root, _ in _AROUND.get() if statement is not None and its_root is root]
-    known = [(statement, statement.world.at(holder.place), key) for statement in around for holder, key in places]
-    return [(statement, (holder, key)) for statement, holder, key in known if holder is not None]
+    known = [(statement, statement.world.at(holder.place), key) for statement in _around() for holder, key in places]
+    return [(statement, Place(holder, key)) for statement, holder, key in known if holder is not None]
 
 
 def decided_part() -> str | None:
@@ -89,8 +89,8 @@ def decided_part() -> str | None:
         return "a handler of a `try`"
     if any(getattr(region, "risks", ()) for region in graph.recording.guards):
         return "the body of a `try`, after what may raise"
-    found = next((s for s, root, _ in reversed(entries) if s is not None and root is graph.recording.root), None)
-    return None if found is None else getattr(found, "where", "the body of a loop")
+    found = _around()
+    return getattr(found[-1], "where", "the body of a loop") if found else None
 
 
 def known_name(value: Any) -> str | None:
@@ -99,43 +99,40 @@ def known_name(value: Any) -> str | None:
 
 
 def _worlds() -> Iterator[World]:
-    yield from (statement.world for statement, _, _ in _AROUND.get() if statement is not None)
-    yield from (tried.world for tried, _ in _TRIES.get())
+    for tried in (False, True):
+        yield from (entry.statement.world for entry in _AROUND.get() if entry.tried is tried)
 
 
 def holder_around(value: Any) -> Holder | None:
     """An object as the innermost statement around has it that can reach it, of those that a tensor decides about."""
-    root = current_graph().recording.root
-    worlds = (s.world for s, its_root, _ in reversed(_AROUND.get()) if s is not None and its_root is root)
-    return next((holder for world in worlds if (holder := world.find(value)) is not None), None)
+    return next((holder for s in reversed(_around()) if (holder := s.world.find(value)) is not None), None)
 
 
 def is_reached(value: Any) -> bool:
     """Whether a statement around, of this trace or one around it, can reach an object that can change."""
-    return any(s is not None and id(value) in s.world.by_owner for s, _, _ in _AROUND.get())
+    return any(id(value) in entry.statement.world.by_owner for entry in _AROUND.get() if not entry.tried)
 
 
 def is_repeated(value: Any) -> bool:
     """Whether each iteration of a loop that is being traced has the same object."""
-    root = current_graph().recording.root
-    loops = [s for s, its_root, _ in _AROUND.get() if s is not None and its_root is root and not hasattr(s, "where")]
-    return any(loop.world.knows(value) for loop in loops)
+    return any(loop.world.knows(value) for loop in _around() if not hasattr(loop, "where"))
 
 
 def was_there(value: Any) -> bool:
     """Whether the innermost statement that is being traced could reach an object that can change when it began."""
+    entry = _innermost()
+    return entry is None or id(value) in entry.statement.world.by_owner
+
+
+def _innermost() -> Entry | None:
     entries = _AROUND.get()
-    if not entries or entries[-1][1] is not current_graph().recording.root:
-        return True
-    statement = entries[-1][0]
-    world = (_TRIES.get()[-1][0] if statement is None else statement).world
-    return id(value) in world.by_owner
+    return entries[-1] if entries and entries[-1].graph is current_graph().recording.root else None
 
 
 def innermost_frame() -> FrameType | None:
     """The frame that called the code of the innermost statement; None outside of statements."""
-    entries = _AROUND.get()
-    return entries[-1][2] if entries and entries[-1][1] is current_graph().recording.root else None
+    entry = _innermost()
+    return None if entry is None else entry.frame
 
 
 _BEFORE: Final[ContextVar[World | None]] = ContextVar("runtime.world_before_the_trace", default=None)
@@ -169,13 +166,12 @@ def places_of(world: World) -> list[Place]:
     code = _code(world)
     known = dict.fromkeys(place for keeper in _keepers() for place in _REMEMBERED.get(keeper, {}).get(code, ()))
     found = [(world.at(place), key) for place, key in known]
-    return [(holder, key) for holder, key in found if holder is not None]
+    return [Place(holder, key) for holder, key in found if holder is not None]
 
 
 def _keepers() -> list[World]:
     """The worlds that keep objects alive where code is traced now: that before the trace, those of statements."""
-    root, before = current_graph().recording.root, _BEFORE.get()
-    around = [s.world for s, its_root, _ in _AROUND.get() if s is not None and its_root is root]
+    before, around = _BEFORE.get(), [statement.world for statement in _around()]
     return around if before is None else [before, *around]
 
 

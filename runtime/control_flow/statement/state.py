@@ -22,10 +22,10 @@ from autograph.operators.item_state import ELSEWHERE
 from runtime.control_flow.optional.values import as_state, inside_of, is_undefined
 from runtime.control_flow.statement.quiet import leave_absent, quietly, runs_code
 from runtime.graph.location import here
-from runtime.heap.holder import ABSENT, part
+from runtime.heap.holder import ABSENT, Place
 from runtime.heap.kinds import ARRAY
 from runtime.heap.leads import referent
-from runtime.heap.store import Holder, World
+from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["State", "parsed"]
@@ -78,23 +78,23 @@ class State:
 
         return State(get, put, tuple(self.names[i] for i in kept))
 
-    def has(self, holder: Holder, key: Any) -> bool:
+    def has(self, place: Place) -> bool:
         """Whether one of the names is a place: `a` the variable, `a[-1]` the last element of that list."""
-        values, now = self.get(), part(holder.read(), key)
-        return any(self._is_place(i, values, holder, key) for i, value in enumerate(values) if value is now)
+        values, now = self.get(), place.read()
+        return any(self._is_place(i, values, place) for i, value in enumerate(values) if value is now)
 
-    def _is_place(self, i: int, values: tuple[Any, ...], holder: Holder, key: Any) -> bool:
+    def _is_place(self, i: int, values: tuple[Any, ...], place: Place) -> bool:
         probe = object()
         try:
             self.put((*values[:i], probe, *values[i + 1 :]))
-            return part(holder.read(), key) is probe
+            return place.read() is probe
         except Exception:  # it takes no such value, so it is no plain place
             return False
         finally:
             self.put(values)
 
-    def without_places(self, world: World) -> tuple[State, list[tuple[Holder, Any]]]:
-        """The state without the names that are places of objects in `world`, and those places (holder, key).
+    def without_places(self, world: World) -> tuple[State, list[Place]]:
+        """The state without the names that are places of objects in `world`, and those places.
 
         A name whose object the statement may replace, such as `a[0]` beside `a`, stays; a part of an object that it is
         leaves no placeholder there.
@@ -103,12 +103,10 @@ class State:
         if have_effects := any(_has_effects(name, world) for name in self.names if _is_part(name)):
             world.restore()
         replaced = {name for name, value in zip(self.names, values, strict=True) if value is not ELSEWHERE}
-        places: dict[int, tuple[Holder, Any]] = {}
+        places: dict[int, Place] = {}
         for i, name in enumerate(self.names):
-            if _is_part(name):
-                place = _place(name, world, replaced)
-                if place is not None:
-                    places[i] = place
+            if _is_part(name) and (place := _place(name, world, replaced)) is not None:
+                places[i] = place
         if have_effects:
             world.restore()
         if not places:
@@ -116,7 +114,7 @@ class State:
         kept = [i for i in range(len(self.names)) if i not in places]
         if not kept:
             return State(tuple, lambda values: None, ()), list(places.values())
-        holders = list(dict.fromkeys(holder for holder, _ in places.values()))
+        holders = list(dict.fromkeys(place.holder for place in places.values()))
 
         def get() -> tuple[Any, ...]:
             values = self.get()
@@ -203,7 +201,7 @@ def _is_part(name: str) -> bool:
 
 
 @as_state
-def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | None:
+def _place(name: str, world: World, replaced: Set[str]) -> Place | None:
     """The object in `world` that `o.total` or `d['a']` is a part of, and its key there; None where that is unknown."""
     tree = parsed(name)
     steps: list[ast.expr] = [tree]
@@ -216,8 +214,8 @@ def _place(name: str, world: World, replaced: Set[str]) -> tuple[Holder, Any] | 
         return found
     for step in steps[:0:-1]:  # a part of what the statement may put into a place where nothing is yet
         place = _place_of(step, world)
-        if place is not None and place[1] is not NO_KEY and part(place[0].read(), place[1]) is ABSENT:
-            return (place[0], NO_KEY) if _has_no_value(step, world) else None
+        if place is not None and place.key is not NO_KEY and place.read() is ABSENT:
+            return Place(place.holder, NO_KEY) if _has_no_value(step, world) else None
     return None
 
 
@@ -228,13 +226,13 @@ def _has_no_value(tree: ast.expr, world: World) -> bool:
         return True
 
 
-def _place_of(tree: Any, world: World) -> tuple[Holder, Any] | None:
+def _place_of(tree: Any, world: World) -> Place | None:
     try:
         owner = _owner(tree, world)
         holder = world.find(owner)
         if holder is None or holder.kind is ARRAY or holder.kind.write is None:
             return None
-        return holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world)
+        return Place(holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world))
     except Exception:  # not defined, or of a kind that cannot be reached: it stays a variable
         return None
 

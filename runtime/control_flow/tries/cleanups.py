@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from runtime.control_flow.branches.values import Group
 from runtime.control_flow.objects.watched import watched_since
-from runtime.control_flow.statement.subgraph import current_graph, trace
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import UNREACHABLE, Diverged, end_trace, ends_a_branch, is_refusal
 from runtime.control_flow.tries.regions import Region
 from runtime.control_flow.tries.stand_in import stand_in
@@ -101,27 +101,16 @@ def _trace_cleanup(
     start = guarded.at_raise(graph, region, region.risks)
     given = places.at_raise(graph, region.memory, changed_before(region.risks), BODY)
 
-    def run() -> Any:
-        state.put(start)
-        for holder, held_there in given.items():
-            holder.write(held_there)
-        try:
-            raise error
-        except BaseException:
-            cleanup()
+    def handler() -> None:
+        cleanup()
         _raise_unless_jumped(guarded, error)
-        return state.get()
 
     mark = watched_since()
     try:
-        assert guarded.round is not None
-        with guarded.round.within(sys._getframe()):
-            result = trace(graph, run, _WHERE)
+        result = guarded.run_handler(graph, handler, None, start, given, _WHERE)
     except BaseException:
         ends.back(mark)
         raise
-    finally:
-        error.__traceback__ = None  # its frames would keep generators of left loops from being closed
     if reached or given or result is not UNREACHABLE:
         # Where the body ends, the cleanup runs once more behind it, and does to Python's objects then what it did now.
         ends.leave(mark, _WHERE)

@@ -25,12 +25,12 @@ from runtime.context import recording
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, met
 from runtime.control_flow.lists.element_types import joined
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.optional.flags import either
 from runtime.control_flow.optional.values import MaybeNone, Presence, View, maybe_none, presence, restore, view
 from runtime.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.flow.memo import memo_get, memo_has, memo_new, memo_set
-from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -152,9 +152,8 @@ class Memory:
             flag = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
             if name in self._none:
                 is_kept = graph.add(memo_has, [memo], {"name": f"{name}#"}).outputs[0]
-                flag = REGISTRY["logical_or"](flag, is_kept)
-            if before is not False:
-                flag = REGISTRY["logical_or"](flag, before)
+                flag = either(flag, is_kept)
+            flag = either(flag, before)
         if name not in self._maybe:
             return flag
         default = graph.recording.localize(_tensor(flag), name)
@@ -167,7 +166,7 @@ class Memory:
         flag = start.present
         if flag is not True:
             has = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
-            flag = has if flag is False else REGISTRY["logical_or"](has, flag)
+            flag = either(has, flag)
         if name not in self._none:
             return flag
         default = graph.recording.localize(_tensor(flag), name)

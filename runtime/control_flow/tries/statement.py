@@ -191,7 +191,7 @@ class Guarded:
             graph.recording.guards, graph.recording.handling = (), Handling(stand_in(graph, catch.risks))
             before = self.state.get()
             try:
-                end = self._run_handler(graph, leaving, catch.name, before, {})
+                end = self.run_handler(graph, leaving, catch.name, before, {})
             finally:
                 self.state.put(before)
             passes = passes and end is UNREACHABLE and does_nothing(graph)
@@ -233,7 +233,7 @@ class Guarded:
             raise refusal_in_try(next(iter(given or ends.changes[0])), BODY)
         world, mark = World(catch.code) if leaving else None, watched_since()
         try:
-            result = self._run_handler(graph, catch.code, catch.name, start, given)
+            result = self.run_handler(graph, catch.code, catch.name, start, given)
         except BaseException:
             ends.back(mark)
             raise
@@ -245,13 +245,14 @@ class Guarded:
             ends.leave(mark, "a handler of a `try`")
         return result
 
-    def _run_handler(
+    def run_handler(
         self,
         graph: Graph,
         code: Callable[..., Any],
         name: str | None,
         start: tuple[Any, ...],
         given: Mapping[Holder, Contents],
+        where: str = "a handler of a `try`",
     ) -> Any:
         """What the code of a handler gives. start, given: what variables and objects hold when it begins."""
         assert graph.recording.handling is not None
@@ -274,7 +275,7 @@ class Guarded:
         try:
             assert self.round is not None
             with self.round.within(sys._getframe()):
-                result = trace(graph, run, "a handler of a `try`")
+                result = trace(graph, run, where)
             check_unchanged(error, held)
             return result
         finally:

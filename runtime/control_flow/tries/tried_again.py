@@ -21,7 +21,7 @@ from typing import Any
 
 from runtime.control_flow.lists.promotion import Longer, take_in
 from runtime.control_flow.objects.watched import watched_since
-from runtime.control_flow.statement.enclosing import tries_around, within
+from runtime.control_flow.statement.enclosing import inside, tries_around
 from runtime.control_flow.tries.regions import Region
 from runtime.control_flow.tries.tried_places import BODY, refusal_in_try
 from runtime.heap.store import World
@@ -39,7 +39,7 @@ class Round:
 
     def within(self, frame: FrameType) -> AbstractContextManager[None]:
         """While code of the statement is traced, which a frame calls."""
-        return within(frame, self)
+        return inside(self, frame, tried=True)
 
     def run(
         self,

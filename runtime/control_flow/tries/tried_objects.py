@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from autograph.errors import StagingError
@@ -118,12 +119,12 @@ class Outcome:
         """Goes on from there. Copies of objects that have other names may not change from here on, nor may these."""
         if self.values is None:
             raise Diverged
-        world = self.merge.world
-        values, initial = _as_now(self.values, world), _as_now(self.initial, world)
+        world, as_now = self.merge.world, partial(_as_now, world=self.merge.world)
+        values, initial = list(map(as_now, self.values)), list(map(as_now, self.initial))
         self._write(values[self.names :])
         self.merge.held.watch(values, self.merge.holding)
         state.put((*values[: self.names], *initial[self.names :]))
-        rows = [_as_now(row, world) for row in self.merge.rows]
+        rows = [list(map(as_now, row)) for row in self.merge.rows]
         if len(rows) > 1:
             watch_replaced(zip(initial, values[: self.names], strict=False), world)
         watch_chosen(rows, values, world, self.merge.copies)
@@ -136,12 +137,11 @@ class Outcome:
             if plan.holder.kind.form == "whole":
                 planned.append((plan.holder, plan.contents))
                 continue
-            keys = plan.contents.keys() if isinstance(plan.contents, dict) else range(len(plan.contents))
             contents = plan.contents.copy()
-            for key, value in zip(keys, _as_now([contents[key] for key in keys], self.merge.world), strict=True):
-                contents[key] = value
-            for key in plan.keys:
-                put(contents, key, next(remaining))
+            for key in list(plan.holder.keys_of(contents)):
+                contents[key] = _as_now(contents[key], self.merge.world)
+            for place in plan.places:
+                put(contents, place.key, next(remaining))
             planned.append((plan.holder, contents))
         for holder, contents in reversed(planned):
             grown = moved_to(holder.owner)
@@ -153,24 +153,18 @@ class Outcome:
                 grown.take(TensorList(contents))
 
 
-def _as_now(values: Sequence[Any], world: World) -> list[Any]:
-    """The values, with lists that grow in the place of those for which they have been put since.
+def _as_now(value: Any, world: World) -> Any:
+    """The value, with lists that grow in the place of those for which they have been put since.
 
     In the objects of `world` they have been put already.
     """
-    found = []
-    for value in values:
-        inner = inside_of(value)
-        grown = moved_to(inner)
-        if grown is not None:
-            value = with_inside(value, grown)
-        elif id(inner) not in world.by_owner and not isinstance(inner, Tensor | TracedArray) and nest.is_nested(inner):
-            parts = [part for _, part in nest.children(inner)]
-            now = _as_now(parts, world)
-            if any(a is not b for a, b in zip(parts, now, strict=True)):
-                value = with_inside(value, nest.rebuild(inner, now))
-        found.append(value)
-    return found
+    inner = inside_of(value)
+    grown = moved_to(inner)
+    if grown is not None:
+        return with_inside(value, grown)
+    if id(inner) in world.by_owner or isinstance(inner, Tensor | TracedArray) or not nest.is_nested(inner):
+        return value
+    return with_inside(value, nest.changed(inner, lambda part: _as_now(part, world)))
 
 
 def check_certain(names: Sequence[str], rows: Sequence[Any]) -> None:

@@ -27,7 +27,7 @@ from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.graph.graph import Graph
 from runtime.graph.location import here
 from runtime.heap.arrays import BUFFER
-from runtime.heap.holder import Contents, Holder, put
+from runtime.heap.holder import Contents, Holder, Place, with_values
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL
 from runtime.restarts import Restart
@@ -44,14 +44,14 @@ class Places:
     besides: places that are variables, too.
     """
 
-    def __init__(self, world: World, state: State, besides: Iterable[tuple[Holder, Any]] = ()) -> None:
+    def __init__(self, world: World, state: State, besides: Iterable[Place] = ()) -> None:
         self.world = world
-        self._besides = frozenset((holder, key) for holder, key in besides if key is not NO_KEY)
+        self._besides = frozenset(place for place in besides if place.key is not NO_KEY)
         self.noted: list[dict[str, Any]] = []
         """What was changed where something may raise."""
         self._unkept: set[tuple[str, int]] = set()
-        self._names: dict[tuple[Holder, Any], str] = {}
-        self._places: dict[str, tuple[Holder, Any]] = {}
+        self._names: dict[Place, str] = {}
+        self._places: dict[str, Place] = {}
         self._taken = set(state.names)
         self._variables = {
             id(cell)
@@ -73,11 +73,11 @@ class Places:
             if self._is_variable(holder):
                 continue
             if grows(holder, holder.before, now) or not holder.can_carry(holder.before, now):
-                found[self._name(holder, _WHOLE)] = _WHOLE
+                found[self._name(Place(holder, _WHOLE))] = _WHOLE
                 continue
-            for key in holder.changed_keys(holder.before, now):
-                if (holder, key) not in self._besides:
-                    found[self._name(holder, key)] = _held(holder, now, key)
+            for place in holder.changed(holder.before, now):
+                if place not in self._besides:
+                    found[self._name(place)] = _held(place, now)
         return found
 
     def ends(self) -> dict[Holder, Contents]:
@@ -95,25 +95,25 @@ class Places:
 
         Raises Restart for a list that has another length there; StagingError for what has no static structure.
         """
-        found: dict[Holder, Contents] = {}
-        places = [(name, *self._places[name]) for name in names if name in self._places]
-        wholes = [holder for _, holder, key in places if key is _WHOLE]
+        places = {name: self._places[name] for name in names if name in self._places}
+        wholes = [place.holder for place in places.values() if place.key is _WHOLE]
         if wholes:
             longer = dict.fromkeys(filter(can_grow, wholes))
             raise Restart(Longer(longer)) if wholes[0] in longer else refusal_in_try(wholes[0], where)
         unkept = {name for name, _ in self._unkept}
-        for name, holder, key in places:
-            contents = found.setdefault(holder, holder.before.copy())
+
+        def recalled(name: str, place: Place) -> Any:
             try:
                 if name in unkept:
                     raise LookupError(name)
-                found_there = memory.recall(graph, name, _held(holder, holder.before, key))
-                if type(found_there) is MaybeUndefined and not is_absent(found_there):
-                    found_there.placeholder = holder.absent(key)
-                put(contents, key, found_there)
+                found = memory.recall(graph, name, _held(place, place.holder.before))
             except LookupError:
-                contents[key] = Uncertain(name, str(refusal_in_try(holder, where)))
-        return found
+                return Uncertain(name, str(refusal_in_try(place.holder, where)))
+            if type(found) is MaybeUndefined and not is_absent(found):
+                found.placeholder = place.holder.absent(place.key)
+            return found
+
+        return with_values((place, recalled(name, place)) for name, place in places.items())
 
     def set_unkept(self, since: int, names: Iterable[str], changed: Collection[str]) -> None:
         """From number `since` of what was noted on, these places are known, but no memory has what is `changed`."""
@@ -123,24 +123,23 @@ class Places:
 
     def holder_of(self, name: str) -> Holder:
         """The object that a name is of."""
-        return self._places[name][0]
+        return self._places[name].holder
 
-    def _name(self, holder: Holder, key: Any) -> str:
+    def _name(self, place: Place) -> str:
         """A name that no variable has."""
-        name = self._names.get((holder, key))
+        name = self._names.get(place)
         if name is None:
-            name = holder.label if key is _WHOLE else holder.path(key)
+            name = place.holder.label if place.key is _WHOLE else place.path
             while name in self._taken:
                 name += "'"
             self._taken.add(name)
-            self._names[holder, key] = name
-            self._places[name] = holder, key
+            self._names[place], self._places[name] = name, place
         return name
 
     def _is_besides(self, holder: Holder, now: Contents) -> bool:
         if not self._besides or not holder.can_carry(holder.before, now):
             return False
-        return all((holder, key) in self._besides for key in holder.changed_keys(holder.before, now))
+        return self._besides.issuperset(holder.changed(holder.before, now))
 
     def _is_variable(self, holder: Holder) -> bool:
         if holder.kind is CELL:
@@ -148,10 +147,10 @@ class Places:
         return holder.kind is GLOBAL and (id(holder.owner[0]), holder.owner[1]) in self._globals
 
 
-def _held(holder: Holder, contents: Contents, key: Any) -> Any:
-    """The value at a key; a tensor for memory of which Python knows what is in it, for that is no object to be kept."""
-    value = holder.held(contents, key)
-    return EagerTensor(value) if holder.kind is BUFFER and isinstance(value, np.ndarray) else value
+def _held(place: Place, contents: Contents) -> Any:
+    """Its value; a tensor for memory of which Python knows what is in it, for that is no object to be kept."""
+    value = place.held(contents)
+    return EagerTensor(value) if place.holder.kind is BUFFER and isinstance(value, np.ndarray) else value
 
 
 def changed_before(risks: Sequence[Risk]) -> list[str]:

@@ -1,11 +1,13 @@
-"""Array variables of a staged loop that iterations bind to other arrays: which array each one is, is carried.
+"""Variables of a loop that iterations bind to other arrays, lists, dicts or objects: which one each is, is carried.
 
     for i in range(n):
         v[1:-1] = (u[:-2] + u[2:]) / 2
         u, v = v, u                        # two flags are carried beside the memory of both arrays
         a = a * 2                          # a flag "is no more what it was", and the content of the memory that is made
+        rows, others = others, rows        # a number is carried for each, beside what both lists hold
 
-An array of another shape in each iteration is carried as a copy, which may not be written to.
+An array of another shape in each iteration is carried as a copy, which may not be written to; so is an object that an
+iteration makes (aliases.py).
 """
 
 from __future__ import annotations
@@ -21,14 +23,9 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.lattice.leaf import zeros_of
 from runtime.control_flow.lattice.types import called, is_returned
-from runtime.control_flow.objects.chosen_arrays import (
-    Base,
-    Choice,
-    are_alike,
-    flag_of,
-    source_of,
-)
-from runtime.control_flow.objects.refs import OneOf, Ref
+from runtime.control_flow.objects import chosen_arrays, refs
+from runtime.control_flow.objects.chosen_arrays import Base, are_alike, flag_of, source_of
+from runtime.control_flow.objects.refs import OneOf, Ref, can_be_chosen, objects_of
 from runtime.control_flow.objects.watched import CHOSEN, watch, watch_parts
 from runtime.control_flow.optional.flags import both
 from runtime.control_flow.optional.values import inside_of, is_there, is_undefined, notice_read, view, with_inside
@@ -41,7 +38,7 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["CarriedArrays"]
+__all__ = ["CarriedArrays", "CarriedRefs"]
 
 
 _MOST: Final = 12
@@ -57,7 +54,7 @@ class CarriedArrays:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.choices: dict[str, Choice] = {}
+        self.choices: dict[str, chosen_arrays.Choice] = {}
         self._kept: dict[Any, Base] = {}
         self._made: dict[str, Base] = {}
         self._users: dict[int, dict[str, Any]] = {}
@@ -112,7 +109,7 @@ class CarriedArrays:
                 for part in (value, *known) if known else ():
                     watch_parts(part, CHOSEN)
             elif end is not value and isinstance(end, tuple | list | dict) and type(end) is type(value):
-                pending += zip(*([part for _, part in nest.children(whole)] for whole in (end, value)), strict=False)
+                pending += zip(*(nest.parts(whole) for whole in (end, value)), strict=False)
 
     def _watch_copy(self, end: TracedArray, value: Any) -> None:
         if isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
@@ -159,7 +156,7 @@ class CarriedArrays:
         for name, before, after in rows:
             choice = self.choices.get(name)
             known = 0 if choice is None else len(choice.sources)
-            choice = Choice() if choice is None else choice
+            choice = chosen_arrays.Choice() if choice is None else choice
             for value in (before, after):
                 for _, array in alternatives(value) if isinstance(value, TracedArray) else ():
                     for _, base in self._bases(name, array):
@@ -224,13 +221,57 @@ class CarriedArrays:
         return with_inside(value, OneOf(choice, parts))
 
 
+class CarriedRefs:
+    """The variables of a loop that are one of several objects after an iteration; `choices`: these, by the name."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.choices: dict[str, refs.Choice] = {}
+
+    def holds(self, name: str, value: Any) -> bool:
+        """Whether it is the value of one of these variables; what a list that grows holds may have the name, too."""
+        return name in self.choices and can_be_chosen(inside_of(value)) and self._is_known(inside_of(value))
+
+    def _is_known(self, value: Any) -> bool:
+        return all(can_be_chosen(inner) and self.world.knows(inner) for inner in objects_of(value))
+
+    def find(self, rows: Sequence[tuple[str, Any, Any]]) -> bool:
+        """Finds what the variables may be: each with its value before the loop and after an iteration.
+
+        Whether there is anything new. A variable that cannot be carried so is none of `choices`.
+        """
+        found = False
+        for name, old, new in rows:
+            if inside_of(old) is inside_of(new) and (name not in self.choices or not can_be_chosen(inside_of(old))):
+                continue
+            if can_be_chosen(inside_of(old)) and not self._is_known(inside_of(old)):
+                continue
+            values = [value for value in (inside_of(old), inside_of(new)) if value is not None]
+            values = [value for value in values if not is_undefined(value)]
+            objects = [inner for value in values for inner in objects_of(value)]
+            if not values or not all(map(self._is_known, values)):
+                self.choices.pop(name, None)
+                continue
+            choice = self.choices.setdefault(name, refs.Choice(by_number=True))
+            known = len(choice.sources)
+            for inner in objects:
+                choice.position(inner)
+            found |= len(choice.sources) > known
+        return found
+
+    def end(self, name: str, value: Any) -> Any:
+        """What a variable is when the loop begins, or after an iteration."""
+        choice = self.choices[name]
+        return with_inside(value, OneOf(choice, [choice.number(inside_of(value))]))
+
+
 def _may_become_an_array(value: Any) -> bool:
     return value is None or isinstance(value, TracedArray) or is_undefined(value)
 
 
 def _parts(whole: Any, model: Any) -> list[Any]:
     """The parts of a structure like this one; none of what is no such."""
-    return [part for _, part in nest.children(whole)] if type(whole) is type(model) else []
+    return nest.parts(whole) if type(whole) is type(model) else []
 
 
 def _is_read(tensor: Any) -> bool:
