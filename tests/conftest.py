@@ -13,14 +13,26 @@ that tests start would compile both packages for itself.
 from __future__ import annotations
 
 import gc
+import os
 import random
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 
 from autograph.operators.as_written import converted_statements
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collecting makes millions of objects that stay, and next to nothing that only the collector frees."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -30,13 +42,21 @@ def left_by_others() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="session")
+def folder_of_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """For what one process of this run finds out and the others need not."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
 @pytest.fixture(scope="session", autouse=True)
-def bytecode_of_programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Programs that are started from here find what others of them have compiled, in folders of this run."""
+def bytecode_of_programs(tmp_path_factory: pytest.TempPathFactory, folder_of_all_workers: Path) -> Iterator[None]:
+    """Programs that are started from here find what has been compiled: by others, or beside the source by anybody."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("caches")))
-        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
+        if sys.dont_write_bytecode:
+            patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+            patch.setenv("PYTHONPYCACHEPREFIX", str(folder_of_all_workers / "bytecode"))
         yield
 
 

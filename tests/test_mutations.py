@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,16 @@ ROW = MUTATIONS[0]
 SHAPES = ("tests/runtime/test_shapes.py",)
 
 
+@cache
+def dump_of(text: str) -> str:
+    """Several breaks are in one file."""
+    return ast.dump(ast.parse(text))
+
+
 @every_case(MUTATIONS, ids=str)
 def test_each_break_still_has_its_place_and_its_tests(mutation: Mutation) -> None:
     text = (ROOT / mutation.file).read_text(encoding="utf-8")
-    broken = ast.parse(mutated(text, mutation))
-    assert ast.dump(broken) != ast.dump(ast.parse(text))
+    assert ast.dump(ast.parse(mutated(text, mutation))) != dump_of(text)
     assert mutation.tests
     for file, _, name in (test.partition("::") for test in mutation.tests):
         assert (ROOT / file).exists()
@@ -40,7 +46,6 @@ def test_there_are_breaks_of_functions_state_and_tensors() -> None:
 def test_the_runner_tells_what_the_tests_notice_from_what_they_do_not() -> None:
     file, old = "runtime/shapes.py", "            return wanted if self.dims is None else self\n"
     with Workshop(ROOT) as workshop:
-        assert workshop.failures(SHAPES) == ""
         assert workshop.judge(Mutation("harmless", file, old, f"{old}        # so what\n", SHAPES)) is Verdict.SURVIVED
         assert workshop.judge(Mutation("wrong", file, old, "            return self\n", SHAPES)) is Verdict.KILLED
         assert workshop.judge(Mutation("no module", file, old, f"{old}nothing_like_it\n", SHAPES)) is Verdict.UNFIT

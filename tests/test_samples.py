@@ -91,7 +91,7 @@ def test_it_runs(sample: Path, tmp_path: Path) -> None:
         assert re.search(fact, original.stdout, re.MULTILINE), f"{fact!r} is not in:\n{original.stdout}"
 
 
-@pytest.mark.parametrize("sample", one_in(4, CONVERTED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("sample", one_in(8, CONVERTED), ids=lambda path: path.stem)
 def test_its_converted_module_says_the_same(sample: Path, tmp_path: Path) -> None:
     original = run(sample, tmp_path)
     module = tmp_path / f"converted_{sample.stem}.py"
@@ -101,7 +101,7 @@ def test_its_converted_module_says_the_same(sample: Path, tmp_path: Path) -> Non
     assert converted.stdout == original.stdout
 
 
-@pytest.mark.parametrize("sample", one_in(2, SAMPLES, 1), ids=lambda path: path.stem)
+@pytest.mark.parametrize("sample", one_in(4, SAMPLES, 1), ids=lambda path: path.stem)
 def test_it_notices_a_difference(sample: Path, tmp_path: Path) -> None:
     text = sample.read_text(encoding="utf-8")
     right, wrong = FAULTS[sample.stem]

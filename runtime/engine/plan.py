@@ -30,6 +30,7 @@ from runtime.engine.emitter import Emitter
 from runtime.engine.failures import explainer
 from runtime.engine.handing_over import Begin, nothing
 from runtime.engine.lists import as_value
+from runtime.engine.made_code import code_of
 from runtime.engine.naming import identifier
 from runtime.engine.own_lists import own_lists
 from runtime.engine.ownership import ownerships
@@ -110,7 +111,7 @@ def compile_plan(graph: Graph, begin_of: Callable[[Operation], Begin | None] = n
     namespace |= {"silence": silence, "restore": restore, "raise_limit": raise_limit, "restore_limit": restore_limit}
     namespace["__name__"] = __name__  # debuggers skip it by the pattern `runtime.*`
     namespace["explain"] = explainer(filename, lines, operations, callees)
-    exec(compile("\n".join(lines), filename, "exec"), namespace)
+    exec(code_of("\n".join(lines), filename), namespace)
     return Plan(namespace.pop(name), lines, operations)
 
 

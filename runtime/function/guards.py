@@ -25,6 +25,7 @@ from types import FunctionType, MappingProxyType
 from typing import Any, Final, cast
 
 from autograph.operators.observation import tell_guard
+from runtime.engine.made_code import code_of
 from runtime.engine.short_calls import Test
 from runtime.function.code_names import Lines
 from runtime.function.guarded_places import CLOSURE, FAILED, GETATTR, IN_DICT, MISSING, NAMESPACE, Source, Walk
@@ -174,7 +175,7 @@ def _compiled(sources: Sequence[Source], plain: list[Any]) -> Callable[[], bool]
         lines += [f"        if {' or '.join(part)}: return False" for part in _chunks(tests)]
     lines += ["    except FAILED:", "        return False", "    return True"]
     lines[0] = f"def hold({', '.join(f'{name}={name}' for name in names)}):"
-    exec(compile("\n".join(lines), "<guards>", "exec"), names)
+    exec(code_of("\n".join(lines), "<guards>"), names)
     return names["hold"]
 
 

@@ -13,14 +13,14 @@ from .pairs import rare, table
 from .suites import SUITES
 
 PROGRAMS = {
-    "integers": (60, 1600),
-    "floats": (25, 400),
-    "printed": (25, 200),
-    "staging": (25, 200),
-    "shadow": (28, 400),
-    "staged": (28, 400),
-    "containers": (28, 1200),
-    "arrays": (28, 1200),
+    "integers": (30, 1600),
+    "floats": (12, 400),
+    "printed": (12, 200),
+    "staging": (12, 200),
+    "shadow": (14, 400),
+    "staged": (14, 400),
+    "containers": (14, 1200),
+    "arrays": (14, 1200),
 }
 """How many each time, and how many with the slow tests."""
 

@@ -15,7 +15,7 @@ from tests.runtime.oracle import assert_agrees, eager_plan
 from tests.runtime.random_graphs import elementwise, others, random_case
 
 BATCH = 50
-QUICK, ALL = 100, 600
+QUICK, ALL = 50, 600
 ALIASING = 3
 """Every third random graph is about shared memory."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,9 +39,16 @@ UNSTAGED = {
 }
 
 
+@cache
+def measurement_in(folder: Path) -> coverage.Coverage:
+    """One for all tests: to set it up takes longer than most programs."""
+    return coverage.Coverage(branch=True, include=[f"{folder}/*"], data_file=None, config_file=False)
+
+
 def report(path: Path, calls: list[tuple[Any, ...]], convert: Callable[[Any], Any]) -> tuple[list[str], Report]:
     """What the calls of `f` in the file gave, and what coverage tells of it."""
-    measurement = coverage.Coverage(branch=True, include=[str(path)], data_file=None, config_file=False)
+    measurement = measurement_in(path.parent.parent)
+    measurement.erase()
     measurement.start()
     try:
         function = convert(imported(path.parent, path.read_text(encoding="utf-8"), path.stem).f)

@@ -221,8 +221,9 @@ def test_a_module_run_as_a_program(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "5 3\n"), done.stderr
 
 
-@pytest.mark.parametrize("option", ["-O", "-OO", "-Xno_debug_ranges"])
+@pytest.mark.parametrize("option", [pytest.param("-O", marks=pytest.mark.slow), "-OO", "-Xno_debug_ranges"])
 def test_options_of_python(option: str, tmp_path: Path) -> None:
+    """Each of the first two compiles both packages anew; the second leaves out all that the first does, and more."""
     (tmp_path / "program.py").write_text(STAGED + SHOWN, encoding="utf-8")
     done = python(tmp_path, option, "program.py")
     assert (done.returncode, done.stdout) == (0, "5 3\n"), done.stderr

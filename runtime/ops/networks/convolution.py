@@ -110,13 +110,15 @@ def _by_definition(input: Array, filters: Array, strides: Numbers, padding: Padd
     axes = axes_of(input.shape[1:-1], filters.shape[:-2], strides, dilations, padding)
     taken, share = filters.shape[-2], filters.shape[-1] // _groups(input.shape[-1], filters.shape[-2])
     result = np.zeros((len(input), *(a.out for a in axes), filters.shape[-1]), np.float64)
-    for place in np.ndindex(result.shape):
-        start = place[-1] // share * taken
+    wide, kernel = input.astype(np.float64), filters.astype(np.float64)
+    for place in np.ndindex(*(a.out for a in axes)):
         for offsets in np.ndindex(filters.shape[:-2]):
-            at = [p * a.stride + o * a.dilation - a.before for p, o, a in zip(place[1:-1], offsets, axes, strict=True)]
+            at = [p * a.stride + o * a.dilation - a.before for p, o, a in zip(place, offsets, axes, strict=True)]
             if all(0 <= i < a.size for i, a in zip(at, axes, strict=True)):
-                seen = input[(place[0], *at, slice(start, start + taken))].astype(np.float64)
-                result[place] += seen @ filters[(*offsets, slice(None), place[-1])].astype(np.float64)
+                for output in range(filters.shape[-1]):
+                    start = output // share * taken
+                    seen = wide[(slice(None), *at, slice(start, start + taken))]
+                    result[(slice(None), *place, output)] += seen @ kernel[(*offsets, slice(None), output)]
     return result
 
 

@@ -12,7 +12,7 @@ from tests.runtime.autodiff.test_random_programs import load
 from tests.runtime.autodiff.try_programs import try_program
 from tests.runtime.autodiff.ways import gradient, second
 
-QUICK, ALL, IN_ONE_FILE = 20, 600, 20
+QUICK, ALL, IN_ONE_FILE = 10, 600, 10
 
 
 def check(seed, function):

@@ -13,8 +13,8 @@ from tests.runtime.autodiff.programs import program
 from tests.runtime.autodiff.rich_programs import CALLS, HEADER, ROWS, rich_program
 from tests.runtime.autodiff.ways import gradient, second
 
-QUICK, ALL, IN_ONE_FILE = 25, 5000, 25
-RICH_QUICK, RICH_ALL = 25, 1000
+QUICK, ALL, IN_ONE_FILE = 10, 5000, 10
+RICH_QUICK, RICH_ALL = 10, 1000
 
 
 def load(seeds, folder, write=program, header="import runtime as tf\n\n\n"):

@@ -52,10 +52,16 @@ def with_key(program: Callable[..., Any], key: Any) -> Callable[[Any], Any]:
     return lambda x: program(x, key, 7)
 
 
+some_and_all_keys = pytest.mark.parametrize(
+    "keys", [KEYS[::4] + KEYS[-30:], pytest.param(KEYS, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+
+
+@some_and_all_keys
 @pytest.mark.parametrize("program", [replaced, added])
-def test_as_numpy_does(program: Callable[..., Any]) -> None:
+def test_as_numpy_does(program: Callable[..., Any], keys: list[Any]) -> None:
     eager = autograph.to_graph(program)
-    for key in KEYS:
+    for key in keys:
         wanted = program(CUBE.copy(), key, 7)
         assert np.array_equal(np.asarray(eager(tf.constant(CUBE), key, 7)), wanted), key
         graph = tf.function(with_key(program, key))
@@ -64,9 +70,10 @@ def test_as_numpy_does(program: Callable[..., Any]) -> None:
             assert np.array_equal(np.asarray(found), wanted), (key, spec)
 
 
+@some_and_all_keys
 @pytest.mark.parametrize("program", [replaced, added])
-def test_with_keys_that_only_the_graph_knows(program: Callable[..., Any]) -> None:
-    for key in KEYS:
+def test_with_keys_that_only_the_graph_knows(program: Callable[..., Any], keys: list[Any]) -> None:
+    for key in keys:
         if isinstance(key, list) or (isinstance(key, tuple) and None in [k if k is None else 0 for k in key]):
             key = np.array(key) if isinstance(key, list) else tuple(k for k in key if k is not None)
         wanted = program(CUBE.copy(), key, -1)

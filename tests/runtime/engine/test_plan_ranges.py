@@ -137,7 +137,7 @@ def disagrees(seed: int) -> bool:
     return False
 
 
-QUICK, ALL, TOGETHER = 150, 800, 50
+QUICK, ALL, TOGETHER = 50, 800, 50
 LATER = [pytest.param(start, marks=pytest.mark.slow) for start in range(QUICK, ALL, TOGETHER)]
 
 

@@ -20,7 +20,7 @@ from tests.runtime.heap.programs import Cell, cells, close_files, namespace, ver
 from tests.runtime.heap.samples import SAMPLES
 
 CELLS = [cell for cell in cells() if cell.sample.kind != "itertools.batched" or hasattr(itertools, "batched")]
-SAMPLE = 400
+SAMPLE = 150
 
 
 def run(chosen: Iterable[Cell], folder: Path) -> Counter[str]:

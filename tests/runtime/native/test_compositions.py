@@ -1,9 +1,12 @@
 """softmax, log_softmax and logsumexp as machine code: the bits of their kernels, in loops and fused with others."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import runtime as tf
+from tests.one_in import one_in
 
 SHAPES = [(7,), (5, 40), (3, 4, 33), (70, 50), (1, 1)]
 
@@ -36,9 +39,10 @@ def sums(x, n):
     return total, tf.reduce_logsumexp(total, axis=-1)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("function", [looped, columns, attention, sums], ids=lambda f: f.__name__)
+CASES = [*itertools.product([looped, columns, attention, sums], SHAPES, [np.float32, np.float64])]
+
+
+@pytest.mark.parametrize(("function", "shape", "dtype"), one_in(3, CASES, several=True))
 def test_program(function, shape, dtype):
     if function is attention and len(shape) != 2:
         shape = (6, 5)
@@ -72,8 +76,10 @@ def training(x, n):
     return x, total
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("shape", [(5, 40), (70, 50), (1, 1), (6, 3)], ids=str)
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    one_in(3, itertools.product([(5, 40), (70, 50), (1, 1), (6, 3)], [np.float32, np.float64]), several=True),
+)
 def test_cross_entropies(shape, dtype):
     x = tf.constant(np.random.default_rng(0).normal(size=shape).astype(dtype))
     staged = tf.function(training, backend="native")

@@ -1,14 +1,19 @@
 """Random numbers of a seed as machine code: the bits of NumPy's generator."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import runtime as tf
 from runtime.native.lowerings import draws
+from tests.one_in import one_in
 
 
-@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
-@pytest.mark.parametrize("shape", [[], [1], [3], [2, 4], [3, 3], [0, 2], [1000]], ids=str)
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    one_in(3, itertools.product([[], [1], [3], [2, 4], [3, 3], [0, 2], [1000]], ["float32", "float64"]), several=True),
+)
 def test_draws(shape, dtype):
     def program(seed, least, n):
         total = tf.zeros(shape, dtype)
@@ -25,8 +30,10 @@ def test_draws(shape, dtype):
     assert not plan.refused and {region.given_up for region in plan.regions} == {0}
 
 
-@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
-@pytest.mark.parametrize("shape", [[], [1], [5], [3, 3], [0, 2], [9001]], ids=str)
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    one_in(3, itertools.product([[], [1], [5], [3, 3], [0, 2], [9001]], [tf.float32, tf.float64]), several=True),
+)
 def test_normal_numbers(shape, dtype):
     def program(seed, n):
         total = tf.zeros(shape, dtype)

@@ -21,8 +21,9 @@ def run(*command):
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, env=os.environ)
 
 
-def test_no_element_out_of_bounds():
-    done = run("-m", "tests.runtime.native.guarded")
+@pytest.mark.parametrize("options", [[], pytest.param(["--all"], marks=pytest.mark.slow)], ids=["some", "all"])
+def test_no_element_out_of_bounds(options):
+    done = run("-m", "tests.runtime.native.guarded", *options)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("programs, True, True\n")
 
@@ -97,7 +98,7 @@ def test_32_threads():
     wrong = []
 
     def work(number):
-        for turn in range(12):
+        for turn in range(6):
             n = (100, 1000, 5000)[(number + turn) % 3]
             own = staged if number % 4 else tf.function(loop, backend="native")
             if float(own(a, tf.constant(n))) != wanted[n]:

@@ -1,9 +1,12 @@
 """What picks, orders, fills and counts as machine code, with sizes that only the run knows."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import runtime as tf
+from tests.one_in import one_in
 from tests.runtime.native.looped import folded, run, total
 
 TABLE = np.random.default_rng(5).normal(size=(37, 53))
@@ -60,8 +63,10 @@ def test_gradients_of_what_masks_pick():
     np.testing.assert_array_equal(slope("native"), slope("numpy"))
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32, np.uint8, np.int64])
-@pytest.mark.parametrize("size", [0, 1, 2, 3, 33])
+@pytest.mark.parametrize(
+    ("dtype", "size"),
+    one_in(2, itertools.product(["float64", "float32", "int32", "uint8", "int64"], [33, 2, 0, 1, 3]), several=True),
+)
 def test_order(dtype, size):
     def program(x, n):
         y = x[:n]

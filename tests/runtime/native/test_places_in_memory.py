@@ -1,6 +1,7 @@
 """Products, equations, sums and norms as machine code, of arrays with gaps and with axes in another order: the bits of
 NumPy, which depend on where elements lie in memory."""
 
+import itertools
 import types
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import runtime as tf
 from runtime.native.loops import loop_of
+from tests.one_in import one_in
 from tests.runtime.native.looped import folded, run, total
 
 TABLE = np.random.default_rng(5).normal(size=(37, 53))
@@ -41,7 +43,7 @@ ELSEWHERE = {
 }
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", one_in(2, ELSEWHERE))
 def test_sums_of_what_lies_in_other_places(name):
     """Whatever machine code makes of it, its own or the plan: the sums have numpy's bits."""
 
@@ -189,8 +191,16 @@ def test_the_sign_of_zero_in_the_gradient_of_a_norm():
     assert int(tf.function(program, backend="native")(np.array([-0.0, 0.0, -2.0, -np.inf]), tf.constant(2))) == 6
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (2, 3), (5, 4), (17, 33), (64, 9), (100, 129), (3, 0)])
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    ("dtype", "shape"),
+    one_in(
+        2,
+        itertools.product(
+            [np.float64, np.float32], [(1, 1), (2, 3), (5, 4), (17, 33), (64, 9), (100, 129), (3, 0)]
+        ),
+        several=True,
+    ),
+)
 def test_transposed_matrices_times_vectors(dtype, shape):
     """They have the bits of numpy, and no matrix is transposed."""
     drawn = np.random.default_rng(8)

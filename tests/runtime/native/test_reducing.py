@@ -1,5 +1,7 @@
 """Sums of what kernels compute, without an array in between: the bits of the plan over NumPy."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import runtime as tf
 from runtime.native import reducing
 from runtime.native.kernel_body import BLOCK
 from runtime.native.sharing import WORTH
+from tests.one_in import one_in
 
 
 def softmax(x):
@@ -74,8 +77,10 @@ def check(program, shape, dtype, summed=True):
 DTYPES = [np.float64, np.float32]
 
 
-@pytest.mark.parametrize("shape", [(7,), (BLOCK + 1,), (3 * BLOCK + 5,), (33, 64), (2, 3, 401)], ids=str)
-@pytest.mark.parametrize("name", WHOLE)
+SHAPES = [(7,), (BLOCK + 1,), (3 * BLOCK + 5,), (33, 64), (2, 3, 401)]
+
+
+@pytest.mark.parametrize(("name", "shape"), one_in(2, itertools.product(WHOLE, SHAPES), several=True))
 def test_of_all_elements(name, shape):
     check(WHOLE[name], shape, DTYPES[len(name) % 2])
 

@@ -7,7 +7,8 @@ come to are noted while they run.
 from __future__ import annotations
 
 import ast
-import functools
+import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -63,17 +64,29 @@ ELSEWHERE: Final = {
 """By the function that makes them: refusals without a row, and why."""
 
 
-@functools.cache
-def places_of(name: str) -> frozenset[tuple[str, int]]:
+@pytest.fixture(scope="module")
+def known(folder_of_all_workers: Path) -> Path:
+    """Where the places of rows are written that have run, in this process or in another."""
+    folder = folder_of_all_workers / "refusals"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def places_of(name: str, known: Path) -> set[tuple[str, int]]:
     """The refused half of a row: file and line of the refusals that were made on the way."""
-    with made_at() as found:
-        refused(ROWS[name])
-    return frozenset((code.co_filename, line) for code, line in found)
+    file = known / f"{[*ROWS].index(name)}.json"
+    if not file.exists():
+        with made_at() as found:
+            refused(ROWS[name])
+        part = file.with_suffix(f".{os.getpid()}")
+        part.write_text(json.dumps([(code.co_filename, line) for code, line in found]))
+        part.replace(file)
+    return {(place, line) for place, line in json.loads(file.read_text())}
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_refused(name: str) -> None:
-    assert places_of(name) or ROWS[name].kind is not autograph.StagingError
+def test_refused(name: str, known: Path) -> None:
+    assert places_of(name, known) or ROWS[name].kind is not autograph.StagingError
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -111,8 +124,8 @@ def _calls(node: ast.AST, within: str, kinds: set[str]) -> Iterator[tuple[str, a
         yield from _calls(child, inner, kinds)
 
 
-def test_each_refusal_has_a_row() -> None:
-    made = {place for name in ROWS for place in places_of(name)}
+def test_each_refusal_has_a_row(known: Path) -> None:
+    made = {place for name in ROWS for place in places_of(name, known)}
     without = [
         f"{file}:{call.lineno} ({function})"
         for file, function, call in refusals()

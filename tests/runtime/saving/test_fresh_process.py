@@ -1,5 +1,6 @@
 """A saved model runs in a process that has neither the module that defined it nor its classes."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -74,7 +75,7 @@ def run(program: str, name: str, directory: Path, seed: str) -> str:
     file.write_text(program)
     done = subprocess.run(
         [sys.executable, "-W", "error", name], cwd=directory, capture_output=True, text=True, check=False,
-        env={"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     file.unlink()

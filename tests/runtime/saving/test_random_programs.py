@@ -22,6 +22,8 @@ from tests.runtime.state.random_programs import INPUTS
 from tests.runtime.state.random_programs import program as with_state
 
 QUICK, ALL = 4, 600
+GRADIENTS = 2
+"""Programs with gradients take many times as long as those with effects."""
 
 ERRORS = (tf.errors.OpError, ValueError, TypeError, ArithmeticError, LookupError, AssertionError, NameError)
 """What a program may raise. What staging refuses is among them: then there is nothing to save."""
@@ -70,8 +72,8 @@ def check_gradients(seed: int, text: str, directory: Path) -> bool:
 
 @pytest.mark.parametrize(("write", "header"), [(with_gradients, "import runtime as tf\n"), (rich_program, HEADER)])
 def test_gradients(write: Callable[[int], str], header: str, tmp_path: Path) -> None:
-    saved = [check_gradients(seed, header + write(seed), tmp_path) for seed in range(QUICK)]
-    assert sum(saved) > QUICK // 2
+    saved = [check_gradients(seed, header + write(seed), tmp_path) for seed in range(GRADIENTS)]
+    assert sum(saved) > GRADIENTS // 2
 
 
 def effects(main: Any, variables: dict[str, Any]) -> list[Any]:
@@ -108,7 +110,7 @@ def test_effects(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_many_programs(tmp_path: Path) -> None:
-    for seed in range(QUICK, ALL):
+    for seed in range(GRADIENTS, ALL):
         check_gradients(seed, "import runtime as tf\n" + with_gradients(seed), tmp_path)
         check_gradients(seed, HEADER + rich_program(seed), tmp_path)
         check_effects(seed, tmp_path)

@@ -17,13 +17,14 @@ from runtime.passes.cse import merge_common
 from tests.runtime.prints import reading_prints
 from tests.runtime.state.random_programs import program, run
 
-PROGRAMS = 40
+QUICK, ALL = 15, 40
 MOST_REFUSED = 0.06
 
 
-def test_random_programs_do_the_same_eagerly_and_in_graphs() -> None:
+@pytest.mark.parametrize("programs", [QUICK, pytest.param(ALL, marks=pytest.mark.slow)])
+def test_random_programs_do_the_same_eagerly_and_in_graphs(programs: int) -> None:
     refused: collections.Counter[str] = collections.Counter()
-    for seed in range(PROGRAMS):
+    for seed in range(programs):
         text = program(seed)
         expected = run(text, False, f"<program {seed}>")
         try:
@@ -33,7 +34,7 @@ def test_random_programs_do_the_same_eagerly_and_in_graphs() -> None:
             refused[type(error).__name__] += 1
             continue
         assert found == expected, f"program {seed}\n{text}"
-    assert sum(refused.values()) <= MOST_REFUSED * PROGRAMS
+    assert sum(refused.values()) <= MOST_REFUSED * programs
 
 
 def counts(graph: Graph) -> collections.Counter[str]:
