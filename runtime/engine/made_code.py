@@ -21,7 +21,7 @@ def code_of(text: str, filename: str) -> CodeType:
     """A code object of its own each time: what the interpreter learns of the names and types in it is not shared."""
     if len(text) > LONGEST:
         return compile(text, filename, "exec")
-    return marshal.loads(_compiled(text, filename))  # type: ignore[no-any-return]
+    return marshal.loads(_compiled(text, filename))
 
 
 @lru_cache(maxsize=256)

@@ -19,7 +19,7 @@ PROGRAMS = {
     "staging": (12, 200),
     "shadow": (14, 400),
     "staged": (14, 400),
-    "containers": (14, 1200),
+    "containers": (28, 1200),
     "arrays": (14, 1200),
 }
 """How many each time, and how many with the slow tests."""
