@@ -265,7 +265,7 @@ def test_the_wheel_holds_the_two_packages_and_nothing_else(tmp_path: Path) -> No
     build = f"from setuptools import build_meta; build_meta.build_wheel({str(tmp_path)!r})"
     subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True, text=True)
     (wheel,) = tmp_path.glob("*.whl")
-    assert wheel.stat().st_size < 2_600_000
+    assert wheel.stat().st_size < 2_700_000
     names = set(zipfile.ZipFile(wheel).namelist())
     tops = {name.partition("/")[0] for name in names}
     assert tops == {"autograph", "runtime", "autograph_runtime-0.1.0.dist-info"}
