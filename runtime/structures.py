@@ -154,6 +154,11 @@ def parts_if_nested(value: Any) -> Sequence[Any]:
     return parts(value) if is_nested(value) else ()
 
 
+def parts_if_structure(value: Any) -> Sequence[Any]:
+    """The parts of a structure of values; none of a leaf or of an array."""
+    return parts(value) if is_structure(value) else ()
+
+
 def walked(values: Iterable[Any], inside: Callable[[Any], Iterable[Any]] = parts_if_nested) -> Iterator[Any]:
     """Values and all that is in them, each before its parts. inside: gives the parts of one."""
     pending = list(values)

@@ -62,7 +62,7 @@ def can_be_rows(holder: Holder, roots: tuple[Any, Any]) -> bool:
 def can_be_copied(elements: Any) -> bool:
     """Whether elements of a list can be in one of the graph, and nobody could tell copies of them apart."""
     items = list(elements)
-    parts = nest.walked(items, lambda part: nest.parts(part) if nest.is_structure(part) else ())
+    parts = nest.walked(items, nest.parts_if_structure)
     return not items or (not any(map(can_change, parts)) and elements_seen([items]) is not None)
 
 

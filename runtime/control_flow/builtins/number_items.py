@@ -16,7 +16,7 @@ from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.lattice.leaf import is_of_array, is_weak
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.optional.values import MaybeNone, take
+from runtime.control_flow.optional.values import MaybeNone, items_within, take
 from runtime.dtypes import DType, float64
 from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
@@ -32,17 +32,10 @@ _LITERALS: Final = (bool, int, float)
 
 def holds_staged(values: Iterable[Any]) -> bool:
     """Whether a value, or an item of a list or tuple, is one that only the run will know."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list | tuple):
-            pending += value
-        elif isinstance(value, Operators | MaybeNone):
-            if type(value) is not EagerTensor:
-                return True
-        elif is_staged(value):
-            return True
-    return False
+    return any(
+        type(value) is not EagerTensor if isinstance(value, Operators | MaybeNone) else is_staged(value)
+        for value in items_within(values)
+    )
 
 
 def adapting(number: Any, adapts: bool = True) -> Any:
@@ -54,13 +47,8 @@ def adapting(number: Any, adapts: bool = True) -> Any:
 
 def as_numbers(result: Any, given: Iterable[Any]) -> Any:
     """What a function of Python makes of numbers: one of Python's again, where all that it was given adapts."""
-    pending = list(given)
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list | tuple):
-            pending += value
-        elif not is_weak(value):
-            return result
+    if not all(map(is_weak, items_within(given))):
+        return result
     for number in result if isinstance(result, list | tuple) else (result,):
         adapting(number)
     return result

@@ -16,6 +16,7 @@ from autograph.errors import StagingTypeError
 from autograph.operators.slices import get_item
 from runtime.control_flow.builtins.comparisons import equal_items, ordered, runs_no_code
 from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.optional.values import items_within
 from runtime.heap.code import is_user_class
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -28,14 +29,8 @@ _MOST: Final = 64
 
 def has_objects(values: Sequence[Any]) -> bool:
     """Whether there are some of the user's classes among the values, or in tuples and lists of these."""
-    pending = [value for value in values if not runs_no_code(value)]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, tuple | list):
-            pending.extend(value)
-        elif type(value) is Ref or is_user_class(type(value)):
-            return True
-    return False
+    items = items_within(value for value in values if not runs_no_code(value))
+    return any(type(item) is Ref or is_user_class(type(item)) for item in items)
 
 
 def order_of(keys: Sequence[Any], reverse: bool) -> Any:

@@ -120,27 +120,17 @@ def note_set(element: Any) -> None:
 
 def _containers(element: Any) -> Iterator[Any]:
     """The lists, dicts and objects in an element that can change, with it."""
-    pending = [element]
-    while pending:
-        part = pending.pop()
-        if nest.is_structure(part):
-            pending += [inner for _, inner in nest.children(part)]
-            if can_change(part) and not isinstance(part, TracedArray):
-                yield part
+    for part in nest.walked([element], nest.parts_if_structure):
+        if nest.is_structure(part) and can_change(part) and not isinstance(part, TracedArray):
+            yield part
 
 
 def _parts(element: Any) -> Iterator[Any]:
     """The arrays in an element, and the tensors that are not scalar."""
-    pending = [element]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, TracedArray) or (isinstance(part, np.ndarray) and part.ndim):
+    for part in nest.walked([element], nest.parts_if_structure):
+        is_array = isinstance(part, TracedArray) or (isinstance(part, np.ndarray) and part.ndim)
+        if is_array or (isinstance(part, SymbolicTensor) and part.shape.rank != 0):
             yield part
-        elif isinstance(part, SymbolicTensor):
-            if part.shape.rank != 0:
-                yield part
-        elif nest.is_structure(part):
-            pending += [inner for _, inner in nest.children(part)]
 
 
 def _is_of_an_outer_iteration(array: TracedArray) -> bool:

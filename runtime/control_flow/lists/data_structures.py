@@ -15,7 +15,7 @@ from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
-from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.optional.values import within
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import as_dtype
@@ -107,14 +107,7 @@ def with_python_lists(value: Any) -> Any:
 
 def has_lists(value: Any) -> bool:
     """Whether there is something in a result of a graph that `with_python_lists` replaces."""
-    pending = [value]
-    while pending:
-        part = inside_of(pending.pop())
-        if isinstance(part, TensorList | MaybeContainer | Grown):
-            return True
-        if nest.is_nested(part):
-            pending += [inner for _, inner in nest.children(part)]
-    return False
+    return any(isinstance(part, TensorList | MaybeContainer | Grown) for part in within([value]))
 
 
 def declared_elements(value: list[Any]) -> ElementType | None:

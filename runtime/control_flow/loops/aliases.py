@@ -26,7 +26,7 @@ from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.refs import OneOf, Ref, refs_in
 from runtime.control_flow.objects.watched import IN_A_LIST, Held, can_change, contents_of, differ
 from runtime.control_flow.objects.world_values import Same, unwrapped
-from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.optional.values import inside_of, within
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.holder import Contents, Holder
@@ -150,8 +150,7 @@ def _objects(value: Any) -> Iterator[Any]:
 
 def _kept_in(value: Any) -> set[int]:
     """The ids of the objects from before the loop that are in a value."""
-    parts = nest.walked([inside_of(value)], lambda part: map(inside_of, nest.parts_if_nested(part)))
-    return {id(part.value) for part in parts if type(part) is Same}
+    return {id(part.value) for part in within([value]) if type(part) is Same}
 
 
 def _with_sources(objects: Iterable[Any]) -> Iterator[Any]:

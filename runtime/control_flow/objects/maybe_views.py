@@ -16,7 +16,6 @@ from typing import Any, Final, NoReturn
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
-from runtime import structures as nest
 from runtime.control_flow.builtins.comparisons import alike
 from runtime.control_flow.builtins.membership import contains
 from runtime.control_flow.loops.iteration import as_literal, hand_over
@@ -24,7 +23,7 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDic
 from runtime.control_flow.objects.maybe_places import defined_in
 from runtime.control_flow.objects.turns import KeepsTurns
 from runtime.control_flow.optional.flags import any_of, both
-from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.optional.values import within
 from runtime.dtypes import int32
 from runtime.graph.location import here
 from runtime.heap.open_objects import is_maybe
@@ -32,7 +31,6 @@ from runtime.heap.placeholders import Absent, is_undefined
 from runtime.ops.records.record import REGISTRY
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
-from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "View", "both_of", "certain", "check_orders", "first", "in_view", "is_in", "key_of", "length", "looked_up", "named",
@@ -137,13 +135,8 @@ def _refuse(self: MaybeContainer, what: str, why: str, key: Any) -> NoReturn:
 def check_orders(left: Any) -> None:
     """For what a trace leaves. Raises Restart where there is a dict in it of which a tensor decides in which order its
     keys came, and the trace has not noted that."""
-    pending = [left]
-    while pending:
-        part = inside_of(pending.pop())
-        if isinstance(part, MaybeDict) and not part.is_ordered and part.turns is None:
-            raise Restart(KeepsTurns())
-        if nest.is_nested(part) and not isinstance(part, Tensor):
-            pending += [inner for _, inner in nest.children(part)]
+    if any(isinstance(part, MaybeDict) and not part.is_ordered and part.turns is None for part in within([left])):
+        raise Restart(KeepsTurns())
 
 
 # -- one after the other

@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from autograph.cache import kept_by_identity
 from autograph.operators.frame_variables import variables_of
+from runtime import structures as nest
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import inside_of
 from runtime.heap.store import World
@@ -181,13 +182,8 @@ class _Look:
 
     def _holds(self, found: Any) -> bool:
         """Whether a value is the one looked for, or has it in tuples: other containers have been given the new list."""
-        pending = [found]
-        while pending:
-            part = inside_of(pending.pop())
-            if part is self.value:
-                return True
-            pending += part if type(part) is tuple else ()
-        return False
+        parts = nest.walked([inside_of(found)], lambda part: map(inside_of, part) if type(part) is tuple else ())
+        return any(part is self.value for part in parts)
 
     def _is_plain(self, operand: ast.AST) -> bool:
         """Whether it is a number, a text or a tensor."""

@@ -10,7 +10,7 @@ round.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -20,7 +20,7 @@ from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.optional.flags import both, either
-from runtime.control_flow.optional.values import inside_of
+from runtime.control_flow.optional.values import inside_of, within
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
@@ -97,10 +97,7 @@ def objects_of(value: Any) -> tuple[Any, ...]:
 
 def refs_in(values: Sequence[Any]) -> Iterator[Ref]:
     """What is one of several objects, in values and in structures of them."""
-    def inside(value: Any) -> Iterable[Any]:
-        return () if isinstance(value, Ref | Tensor) else map(inside_of, nest.parts_if_nested(value))
-
-    return (value for value in nest.walked(map(inside_of, values), inside) if type(value) is Ref)
+    return (value for value in within(values) if type(value) is Ref)
 
 
 def possible_objects(values: Sequence[Any]) -> list[Any]:

@@ -85,15 +85,11 @@ def watch_element(element: T, place: Any = None) -> T:
 def watch_parts(whole: Any, why: str, place: Any = None) -> None:
     """Watches what can change in a value."""
     def inside(value: Any) -> Sequence[Any]:
-        return () if hasattr(type(value), "__ag_view__") else _parts(value)
+        return () if hasattr(type(value), "__ag_view__") else nest.parts_if_structure(value)
 
     for value in nest.walked([whole], inside):
         if can_change(value):
             watch(value, why, place=place)
-
-
-def _parts(value: Any) -> Sequence[Any]:
-    return nest.parts(value) if nest.is_structure(value) else ()
 
 
 def check_watched() -> None:
@@ -168,7 +164,8 @@ class Held:
         if not self.places:
             return None
         known = {id(held): place for held, place in self.places}
-        return next((known[id(part)] for part in nest.walked([value], _parts) if id(part) in known), None)
+        parts = nest.walked([value], nest.parts_if_structure)
+        return next((known[id(part)] for part in parts if id(part) in known), None)
 
     def watch(self, values: Sequence[Any], places: Sequence[Any]) -> None:
         """After the statement: watches them again, and the values of variables that stand for them (with a place)."""

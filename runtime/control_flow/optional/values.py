@@ -14,7 +14,7 @@ arbitrary (zeros).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -26,12 +26,13 @@ from runtime.control_flow.optional.flags import both
 from runtime.control_flow.tries.raised import Diverged
 from runtime.heap.placeholders import Absent, is_undefined, placeholder
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.tensor import Tensor
 from runtime.tensor.text import mark
 
 __all__ = [
     "NONE", "MaybeNone", "MaybeUndefined", "Presence", "Unread", "Untyped", "View", "as_state",
     "inside_of", "is_absent", "is_none", "is_state_access", "is_there", "is_undefined", "map_values", "maybe_none",
-    "notice_read", "presence", "restore", "take", "values_within", "view", "with_inside",
+    "notice_read", "presence", "restore", "take", "values_within", "view", "with_inside", "within",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -311,6 +312,21 @@ def with_inside(value: Any, inner: Any) -> Any:
         seen = presence(value)
         return MaybeNone(with_inside(seen.value, inner), seen.present)
     return inner
+
+
+def within(values: Iterable[Any]) -> Iterator[Any]:
+    """What values are where they are something, and all that is in these."""
+    return nest.walked(map(inside_of, values), _inside)
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    return () if isinstance(value, Tensor) else map(inside_of, nest.parts_if_nested(value))
+
+
+def items_within(values: Iterable[Any]) -> Iterator[Any]:
+    """The values that are no lists and tuples, and the items in those that are."""
+    every = nest.walked(values, lambda value: value if isinstance(value, list | tuple) else ())
+    return (value for value in every if not isinstance(value, list | tuple))
 
 
 def map_values(function: Any, structure: Any) -> Any:
