@@ -36,6 +36,7 @@ from runtime.function.left import Left, Made
 from runtime.heap.holder import Holder, Location, location, part
 from runtime.heap.place import WHOLE, LastingPlace
 from runtime.heap.store import World
+from runtime.ndarrays.guests import Guest
 
 __all__ = ["ArgumentContainers", "check_defaults"]
 
@@ -84,7 +85,8 @@ class ArgumentContainers:
         """The arguments as the function sees them, with what stands for those that are taken, in a graph."""
         self.lefts, self._standing, self._copies, self.copied = [], [], [], ()
         self._found = {id(value): place for place, value in containers_of(seen)}
-        self._memories = {id(value): place for place, value in reversed([*memories_of(seen)])}
+        memories = [(place, value) for place, value in memories_of(seen) if not isinstance(value, Guest)]
+        self._memories = {id(value): place for place, value in reversed(memories)}
         around = {(place.parameter, place.way[:size]) for place in self._taken for size in range(len(place.way) + 1)}
         with recording(graph):
             return {name: self._with_taken(value, OfCall(name, (), name), around) for name, value in seen.items()}

@@ -25,7 +25,7 @@ from runtime.dtypes import int32
 from runtime.function.array_arguments import Arrays
 from runtime.function.guards import Guards
 from runtime.function.left import Keep
-from runtime.function.left_leaves import ArrayView, NewArray
+from runtime.function.left_leaves import ArrayView, NewArray, can_be_made
 from runtime.function.places import Places
 from runtime.graph.graph import Graph
 from runtime.heap.holder import part
@@ -34,9 +34,10 @@ from runtime.heap.store import Holder, World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import Captured
 from runtime.ndarrays.chosen import ChosenArray, alternatives
-from runtime.ndarrays.keys import same_view
+from runtime.ndarrays.keys import same_step, same_view
 from runtime.ndarrays.layout import owner_of
-from runtime.ndarrays.traced import TracedArray, is_known, keys_in
+from runtime.ndarrays.steps import Step
+from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.array_classes import check_plain
 
@@ -114,21 +115,22 @@ class CapturedArrays:
             return self._behind[id(array)]
         if type(array) is ChosenArray:
             return self._once(array, self._one_of)
-        for made, value in self._of_buffer.get(id(array.buffer), ()):
-            if same_view(made, array):  # another name, which is one of several after a branch
-                return value
-        base = self._memory_left(array.buffer)
-        if base is None or not array.steps:
+        base, count = self._memory_left(array.buffer, array.steps)
+        if base is None or count == len(array.steps):
             return array if base is None else base
-        return self._once(array, lambda view: ArrayView(base, view)) if is_known(keys_in(array.steps)) else array
+        if not can_be_made(array):
+            return array
+        return self._once(array, lambda view: ArrayView(base, view.steps[count:]))
 
-    def _memory_left(self, buffer: Buffer) -> Any:
-        """What a run leaves for all of some memory; None where it leaves parts of it alone."""
-        for made, value in self._of_buffer.get(id(buffer), ()):
-            if not made.steps:
-                return value
+    def _memory_left(self, buffer: Buffer, steps: Sequence[Step]) -> tuple[Any, int]:
+        """What a run leaves for some memory, or a part of it that steps lead through, and how many of these; None where
+        it leaves other parts alone."""
+        known = [row for row in self._of_buffer.get(id(buffer), ()) if _is_way_to(row[0].steps, steps)]
+        if known:  # the same steps are those of another name, as of one of several after a branch
+            made, value = max(known, key=lambda row: len(row[0].steps))
+            return value, len(made.steps)
         is_new = not buffer.is_argument and all(buffer is not array.buffer for array in self._by_owner.values())
-        return self._once(buffer, NewArray.of) if is_new else None
+        return self._once(buffer, NewArray.of) if is_new else None, 0
 
     def _is_left(self, buffer: Buffer) -> bool:
         """Whether runs leave what is in some memory in places, or find it there."""
@@ -171,6 +173,11 @@ class CapturedArrays:
                 self._views[id(value)] = value, nest.changed(value, self.standing_for)
             return self._views[id(value)][1]
         return value
+
+
+def _is_way_to(steps: Sequence[Step], others: Sequence[Step]) -> bool:
+    """Whether steps are the first ones of others."""
+    return len(steps) <= len(others) and all(map(same_step, steps, others))
 
 
 @contextlib.contextmanager

@@ -123,7 +123,10 @@ def rows_of(made: TensorList) -> list[Any]:
 
 
 def _as_number(leaf: Any, part: Any) -> Any:
-    return part._array.item() if isinstance(leaf, LeafType) and leaf.weak and type(part) is EagerTensor else part
+    if not isinstance(leaf, LeafType) or not leaf.weak or type(part) is not EagerTensor:
+        return part
+    value = part._array.item()
+    return value.decode() if type(value) is bytes else value
 
 
 def _in_python(value: Any) -> Any:

@@ -148,10 +148,15 @@ class GivenPlaces:
         """Puts inputs of the graph there."""
         self._give_what_meets()
         given, first = self._given, len(graph.inputs)
-        symbolic = [with_inputs(graph, slot.before, slot.form, slot.place.words) for slot in given]
         leaves = [leaf for slot in given for leaf in inputs_in(slot.before) or ()]
         placed = [(first + i, leaf) for i, leaf in enumerate(leaves) if isinstance(leaf, np.ndarray)]
-        self._arrays = Arrays(graph, pattern_of(groups_of(placed)) or ())
+        groups = groups_of(placed)
+        together = {id(array) for group in groups for _, array in group}
+        for slot in given:
+            if not together.isdisjoint(map(id, _arrays_of([slot.before]))):  # how they lie depends on their shapes
+                slot.form = form_of(slot.before)
+        symbolic = [with_inputs(graph, slot.before, slot.form, slot.place.words) for slot in given]
+        self._arrays = Arrays(graph, pattern_of(groups) or ())
         for slot, value in zip(given, symbolic, strict=True):
             slot.seen = self._arrays.given(slot.place.words, slot.before, value)
             slot.place.put(slot.seen)

@@ -199,6 +199,8 @@ class Made:
         if id(leaf) not in self._known:
             if isinstance(leaf, ArrayView):
                 leaf.base = self.of(leaf.base)
+                self.numbers += [False] * len(leaf.positions())
+                self.outputs += map(self._keep, leaf.positions())
             elif isinstance(leaf, NewArray) and not leaf.is_known:
                 self.numbers.append(False)
                 self.outputs.append(self._keep(leaf.content))

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.graph.tensor_writes import TensorWrites
 from runtime.heap.holder import Place
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import World
@@ -26,9 +27,11 @@ _VIEWS: Final = frozenset({"getitem", "transpose", "reshape", "squeeze", "expand
 """Operations that numpy does by views."""
 
 
-def begin_again_for_arrays(world: World, left: Sequence[tuple[Place, Any]], has_no_tensors: bool) -> None:
+def begin_again_for_arrays(
+    world: World, left: Sequence[tuple[Place, Any]], has_no_tensors: bool, writes: TensorWrites
+) -> None:
     """Raises Restart where that helps. left: places with what they are left with; has_no_tensors: whether the function
-    is given numbers and arrays alone."""
+    is given numbers and arrays alone; writes: of the trace."""
     for place, value in left:
         if isinstance(value, np.ndarray):
             array = value if id(value) in world.by_owner or are_traced() else place.before
@@ -38,6 +41,9 @@ def begin_again_for_arrays(world: World, left: Sequence[tuple[Place, Any]], has_
     tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
     if tensors and has_no_tensors and not are_traced():
         raise Restart(IsMemory(None))
+    for array in (array for tensor in tensors for array in writes.arrays_behind(tensor)):
+        if {id(array), id(owner_of(array))} & world.by_owner.keys() and can_be_memory(array):
+            restart(array)
     for viewed in map(_viewed_constant, tensors):
         own = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if viewed is not None else []
         restart(next((array for array in own if same_bits(array, viewed)), None))

@@ -11,7 +11,7 @@ places is one leaf, so that runs leave one there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -20,9 +20,13 @@ from runtime.heap.kind import Kind
 from runtime.heap.kinds import ATTRIBUTES, SLOTS, container_kind, object_kinds
 from runtime.heap.open_objects import own_class
 from runtime.ndarrays.buffer import Buffer
-from runtime.ndarrays.traced import TracedArray
+from runtime.ndarrays.steps import Index, Step, as_parts
+from runtime.ndarrays.traced import TracedArray, is_known
+from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LEAVES", "ArrayView", "Chosen", "Found", "GivenArray", "NewArray", "NewObject", "attributes_of"]
+__all__ = [
+    "LEAVES", "ArrayView", "Chosen", "Found", "GivenArray", "NewArray", "NewObject", "attributes_of", "can_be_made",
+]  # fmt: skip
 
 
 class Run(Protocol):
@@ -114,16 +118,48 @@ class NewArray:
 
 
 class ArrayView:
-    """A view of an array that a run leaves or has. base: that, as a leaf; view: a view of it, in the trace."""
+    """A view of an array that a run leaves or has. base: that, as a leaf; steps: from it to the view."""
 
-    __slots__ = ("base", "view")
+    __slots__ = ("base", "steps")
 
-    def __init__(self, base: Any, view: TracedArray) -> None:
+    def __init__(self, base: Any, steps: Sequence[Step]) -> None:
         self.base = base
-        self.view = view
+        self.steps = steps
+
+    def positions(self) -> list[SymbolicTensor]:
+        """The parts of its keys that only a run knows."""
+        keys = [step.key for step in self.steps if isinstance(step, Index)]
+        return [part for key in keys for part in _ends_in(key) if isinstance(part, SymbolicTensor)]
 
     def made(self, run: Run) -> Any:
-        return self.view.at(run.of(self.base))
+        array, positions = run.of(self.base), (int(run.array()) for _ in self.positions())
+        for step in self.steps:
+            array = array[_filled(step.key, positions)] if isinstance(step, Index) else step.known(array)
+        return array
+
+
+def can_be_made(view: TracedArray) -> bool:
+    """Whether runs can make a view: all that it depends on is known to them when they are over."""
+    ends = [part for step in view.steps if isinstance(step, Index) for part in _ends_in(step.key)]
+    return all(is_known(end) or (type(end) is SymbolicTensor and end.graph.recording.outer is None) for end in ends)
+
+
+def _ends_in(key: Any) -> Iterator[Any]:
+    for part in as_parts(key):
+        yield from (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
+
+
+def _filled(key: Any, positions: Iterator[int]) -> Any:
+    """A key with the positions of a run, in their order."""
+
+    def filled(end: Any) -> Any:
+        return next(positions) if isinstance(end, SymbolicTensor) else end
+
+    parts = [
+        slice(filled(p.start), filled(p.stop), filled(p.step)) if isinstance(p, slice) else filled(p)
+        for p in as_parts(key)
+    ]
+    return tuple(parts)
 
 
 class NewObject:

@@ -149,7 +149,7 @@ class Places:
         changes = self.world.changes()
         in_order = [(h, now) for h, now in changes.items() if is_in_order(h, h.before, now)]
         rows = [(place, part(now, place.key)) for h, now in in_order for place in h.changed(h.before, now)]
-        begin_again_for_arrays(self.world, rows, arguments.has_no_tensors(graph))
+        begin_again_for_arrays(self.world, rows, arguments.has_no_tensors(graph), graph.recording.tracing.writes)
         check_arrays(((place.path, value, self.as_left(value)) for place, value in rows), self._here())
         has_tensors = self._values(graph, elsewhere=False).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)

@@ -14,7 +14,7 @@ from runtime.ndarrays.steps import Index, Step, as_parts
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["is_basic", "layout_at", "plain_key", "same_view"]
+__all__ = ["is_basic", "layout_at", "plain_key", "same_step", "same_view"]
 
 
 def is_basic(key: Any) -> bool:
@@ -59,10 +59,10 @@ def layout_at(layout: Any, key: Any) -> Any:
 
 def same_view(a: Any, b: Any) -> bool:
     """Whether two traced arrays are names of one."""
-    return a.buffer is b.buffer and len(a.steps) == len(b.steps) and all(map(_same_step, a.steps, b.steps))
+    return a.buffer is b.buffer and len(a.steps) == len(b.steps) and all(map(same_step, a.steps, b.steps))
 
 
-def _same_step(a: Step, b: Step) -> bool:
+def same_step(a: Step, b: Step) -> bool:
     if isinstance(a, Index) and isinstance(b, Index):
         first, second = as_parts(a.key), as_parts(b.key)
         return len(first) == len(second) and all(map(_same_part, first, second))

@@ -171,3 +171,86 @@ def test_what_stands_for_no_array_is_not_kept() -> None:
     with pytest.raises(StagingError, match=r"'s.w' is bound to an array that only the run can find.* copy of it"):
         tf.function(keeps)(memoryview(np.ones(5)))
     assert s.w is None
+
+
+class Rows:
+    def __init__(self) -> None:
+        self.table = np.arange(12.0).reshape(4, 3)
+        self.line = np.arange(6.0)
+        self.row: Any = np.zeros(3)
+        self.other: Any = None
+
+
+def a_row(s: Rows, i: Any) -> Any:
+    s.row = s.table[i]
+    return s.row.sum()
+
+
+def a_row_that_is_written(s: Rows, i: Any) -> Any:
+    s.row = s.table[i]
+    s.row[0] = 7.0 + i
+    return s.table[0].sum()
+
+
+def a_part_of_a_row(s: Rows, i: Any) -> Any:
+    s.row = s.table[i, 1:]
+    s.table[:, 2] += 1
+    return s.row.sum()
+
+
+def a_slice(s: Rows, i: Any) -> Any:
+    s.other = s.line[i : i + 2]
+    s.line[i] += 1
+    return s.other.sum()
+
+
+def two_names(s: Rows, i: Any) -> Any:
+    s.row = s.other = s.table[i].T
+    return s.row.sum()
+
+
+def of_a_new_array(s: Rows, i: Any) -> Any:
+    s.table = s.table * 1.5
+    s.row = s.table[i]
+    s.row += 1
+    return s.row.sum()
+
+
+def on_two_ways(s: Rows, i: Any) -> Any:
+    if i > 1:
+        s.row = s.table[i]
+    else:
+        s.row = s.line[i : i + 3]
+    return s.row.sum()
+
+
+def in_a_loop(s: Rows, i: Any) -> Any:
+    k = 0
+    while k <= i:
+        s.row = s.table[k]
+        k += 1
+    s.table[1] = 5.0
+    return s.table.sum()
+
+
+VIEWS = (a_row, a_row_that_is_written, a_part_of_a_row, a_slice, two_names, of_a_new_array, on_two_ways, in_a_loop)
+
+
+@pytest.mark.parametrize("program", VIEWS)
+def test_views_at_positions_of_the_run(program: Callable[..., Any]) -> None:
+    mine, numpys = Rows(), Rows()
+    staged = tf.function(lambda i: program(mine, i))
+    for i in (1, 3, 0, 1, 2):
+        np.testing.assert_allclose(staged(tf.constant(i)), program(numpys, i), rtol=1e-12)
+        assert pattern(vars(mine)) == pattern(vars(numpys))
+        mine.table[i] -= 1
+        numpys.table[i] -= 1
+        assert pattern(vars(mine)) == pattern(vars(numpys))
+
+
+def test_a_position_that_is_none_leaves_all_as_it_was() -> None:
+    mine, fresh = Rows(), Rows()
+    staged = tf.function(lambda i: a_row_that_is_written(mine, i))
+    with pytest.raises(IndexError):
+        staged(tf.constant(4))
+    assert pattern(vars(mine)) == pattern(vars(fresh))

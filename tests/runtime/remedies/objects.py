@@ -244,13 +244,13 @@ ROWS: Final[dict[str, Row]] = {
     "array of an argument that only the run can find": Row(
         r"the argument 'd' is left with an array .* or return 'd'",
         """
-          d["a"] = d["b"][n:]
-        - return d["a"]
-        + return d
+        - d["a"] = x
+        + d["a"][:] = x
+          return x[0] * 2
         """,
         same=False,
-        given=(({"a": np.ones(2), "b": np.zeros(3)}, 1), ({"a": np.ones(2), "b": np.zeros(3)}, 2)),
-        parameters="d, n",
+        given=(({"a": np.ones(2)}, memoryview(np.zeros(2))), ({"a": np.ones(3)}, memoryview(np.ones(3)))),
+        parameters="d, x",
     ),
     "object under a key of an argument": Row(
         r"the argument 'd' is left with what cannot be made anew in each run",

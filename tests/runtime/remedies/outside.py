@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from tests.runtime.remedies.row import Row
 
 __all__ = ["ROWS"]
@@ -12,14 +14,14 @@ ROWS: Final[dict[str, Row]] = {
     "view that is kept": Row(
         r"is bound to an array that only the run can find.* or leave a copy of it there",
         """
-          kept = {"v": None, "a": np.zeros(4)}
+          kept = {"v": None}
 
-          def f(n):
-              kept["a"][1:] = n
-        -     kept["v"] = kept["a"][n:]
-        +     kept["v"] = kept["a"][n:].copy()
-              return kept["v"].sum()
+          def f(x):
+        -     kept["v"] = x
+        +     kept["v"] = np.array(x)
+              return x[0] * 2
         """,
+        given=(memoryview(np.ones(3)), memoryview(np.zeros(2))),
     ),
     "items of an iterator": Row(
         r"items of the iterator of the variable 'numbers' are taken while .*: take them outside of the function",
