@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.operators.library import register_calls, register_methods, register_results
 from runtime.context import current_recorder
-from runtime.control_flow.lists.element_types import of_columns
+from runtime.control_flow.lists.element_structures import of_columns
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import MaybeNone, presence, take
 from runtime.ndarrays.calls import array_call

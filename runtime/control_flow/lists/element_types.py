@@ -18,30 +18,18 @@ import numpy as np
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, met, zeros_of
+from runtime.control_flow.lists.element_structures import are_same, flat_up_to, has_lists, is_row, is_walked, with_rows
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ops.lists.lists import list_cast, list_rows
-from runtime.ops.records.record import REGISTRY
 from runtime.shapes import TensorShape, as_shape
-from runtime.state.variable import present_value
 from runtime.tensor.convert import convert_to_tensor, tensor_within
 from runtime.tensor.literals import weak_dtype
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "nothing", "of_columns", "own_list"]
-
-
-def of_columns(columns: Any) -> Any:
-    """The rows of lists and tuples of which each column is given, as one tensor; None where it is none."""
-    columns = present_value(columns)
-    if isinstance(columns, Tensor):
-        return columns
-    if type(columns) not in (list, tuple) or not columns:
-        return None
-    parts = [of_columns(column) for column in columns]
-    return None if any(part is None for part in parts) else REGISTRY["stack"](parts, axis=1)
+__all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "nothing", "own_list"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +75,15 @@ class ElementType:
     def of(element: Any) -> ElementType:
         """The type of one element. Raises TypeError for what cannot be in a graph."""
         leaves = tuple(
-            RowType(_elements_of(leaf)) if _is_row(leaf) else _leaf_of(leaf)
-            for leaf in nest.flatten(element, _is_walked)
+            RowType(_elements_of(leaf)) if is_row(leaf) else _leaf_of(leaf)
+            for leaf in nest.flatten(element, is_walked)
         )
         if not leaves:
             raise StagingTypeError(
                 f"an element of a list that grows in the graph is {element!r}, which holds nothing that a graph could"
                 f" keep, and could not grow in it. {REMEDY}"
             )
-        model = nest.map_structure(lambda leaf: 0, element, nested=_is_walked) if _is_walked(element) else None
+        model = nest.map_structure(lambda leaf: 0, element, nested=is_walked) if is_walked(element) else None
         return ElementType(model, leaves)
 
     @staticmethod
@@ -116,30 +104,27 @@ class ElementType:
 
     def with_element(self, element: Any) -> ElementType:
         """The type that holds for `element` too. Raises TypeError, ValueError."""
-        if self._differs(element):
-            return self.join(ElementType.of(element))
+        if self.has_lists and not are_same((found := ElementType.of(element)).model, self.model):
+            return self.join(found)
         pairs = zip(self.leaves, self.flat(element), strict=True)
         return replace(self, leaves=tuple(_with(leaf, value) for leaf, value in pairs))
 
     def join(self, other: ElementType) -> ElementType:
         """The type that holds for the elements of both lists. Lists that differ in length become rows of their own."""
-        of_row = self.of_row or other.of_row
-        if self._differs(other.model) and self.can_be_rows and other.can_be_rows:
-            return self.as_rows()._joined(other.as_rows(), of_row)
-        return self._joined(other, of_row)
+        model = self.model if are_same(self.model, other.model) else with_rows(self.model, other.model)
+        return self._with_model(model)._joined(other._with_model(model))
 
-    def _joined(self, other: ElementType, of_row: bool) -> ElementType:
+    def _joined(self, other: ElementType) -> ElementType:
         self.flat(other.model)
         if (self.model is None) != (other.model is None):
             raise TypeError(f"some elements of the list are {self}, others are {other}")
         pairs = zip(self.leaves, other.leaves, strict=True)
-        return ElementType(self.model, tuple(_join(a, b) for a, b in pairs), of_row)
+        return ElementType(self.model, tuple(_join(a, b) for a, b in pairs), self.of_row or other.of_row)
 
-    def _differs(self, element: Any) -> bool:
-        """Whether an element, or the model of another type, has not the form of these, and either are lists."""
-        if type(self.model) is not list:
-            return self.is_row_itself and type(element) is list and bool(element)
-        return type(element) is not list or len(element) != len(self.model)
+    @property
+    def has_lists(self) -> bool:
+        """Whether lists are in the elements, or each of them is one."""
+        return self.has_rows or (self.model is not None and has_lists(self.model))
 
     @property
     def has_rows(self) -> bool:
@@ -158,20 +143,20 @@ class ElementType:
 
     def as_rows(self) -> ElementType:
         """The elements, which are lists, as lists of lengths of their own. Raises TypeError for those of two dtypes."""
-        if self.is_row_itself:
+        return self._with_model(None)
+
+    def _with_model(self, model: Any) -> ElementType:
+        """The elements with a structure that has leaves where these have lists, which are rows there."""
+        if are_same(model, self.model):
             return self
-        parts = [ElementType(None, (leaf,)) for leaf in self.leaves]
-        return ElementType(None, (RowType(functools.reduce(ElementType.join, parts)),), self.of_row)
+        found = flat_up_to(model, self.pack(self.leaves))
+        leaves = tuple(leaf if isinstance(leaf, LeafType | RowType) else _row_of(leaf) for leaf in found)
+        return ElementType(model, leaves, self.of_row)
 
     def cast(self, handles: Sequence[Any], wanted: ElementType) -> tuple[Any, ...]:
         """The handles of a list of such elements, as those of a list of elements of a wider type."""
-        if wanted.is_row_itself and not self.is_row_itself:
-            (leaf,) = wanted.leaves
-            assert isinstance(leaf, RowType) and leaf.rows is not None
-            (inner,) = leaf.rows.leaves
-            return (list_rows([_cast(old, handle, inner) for old, handle in zip(self.leaves, handles, strict=True)]),)
-        triples = zip(self.leaves, handles, wanted.leaves, strict=True)
-        return tuple(_cast(old, handle, new) for old, handle, new in triples)
+        parts = flat_up_to(wanted.model, self.pack(map(_Own, self.leaves, handles)))
+        return tuple(map(_cast_part, parts, wanted.leaves))
 
     def check_said(self, wanted: ElementType) -> None:
         """Raises ValueError where what a program says of the elements contradicts what they are."""
@@ -187,13 +172,10 @@ class ElementType:
 
     def flat(self, element: Any) -> list[Any]:
         """The leaves of an element. Raises TypeError if its structure is another one."""
-        try:
-            return nest.flatten_up_to(self.model, element, nested=_is_walked)
-        except (TypeError, ValueError) as error:
-            if type(element) is ChosenArray:
-                what = "one of several arrays is an element of a list that grows in the graph, which keeps values"
-                raise StagingTypeError(f"{what}. Put a copy into the list (`rows.append(a.copy())`)") from None
-            raise TypeError(f"the elements of a list that grows in a graph have one structure.\n\n{error}") from None
+        if type(element) is ChosenArray and self.model is not None:
+            what = "one of several arrays is an element of a list that grows in the graph, which keeps values"
+            raise StagingTypeError(f"{what}. Put a copy into the list (`rows.append(a.copy())`)")
+        return flat_up_to(self.model, element)
 
     def pack(self, leaves: Any) -> Any:
         """The element with these leaves."""
@@ -207,6 +189,34 @@ class ElementType:
     def __str__(self) -> str:
         shown = list(map(str, self.leaves))
         return shown[0] if self.model is None else str(self.pack(shown))
+
+
+# -- lists that become rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Own:
+    """A leaf of the elements of a list, and its handle."""
+
+    leaf: LeafType | RowType
+    handle: Any
+
+
+def _row_of(parts: Any) -> RowType:
+    """The row that lists are, by the leaves of their elements. Raises TypeError for those of two dtypes, of tuples."""
+    if type(parts) is not list:
+        raise TypeError(f"lists that differ in length hold a {type(parts).__name__}, not tensors or lists. {REMEDY}")
+    leaves = [part if isinstance(part, LeafType | RowType) else _row_of(part) for part in parts]
+    return RowType(functools.reduce(ElementType.join, [ElementType(None, (leaf,)) for leaf in leaves]))
+
+
+def _cast_part(part: Any, wanted: LeafType | RowType) -> Any:
+    """The handle of a leaf, or of the row that a list of leaves becomes."""
+    if isinstance(part, _Own):
+        return _cast(part.leaf, part.handle, wanted)
+    assert isinstance(wanted, RowType) and wanted.rows is not None
+    (inner,) = wanted.rows.leaves
+    return list_rows([_cast_part(one, inner) for one in part])
 
 
 # -- one leaf of the elements
@@ -318,16 +328,6 @@ def agreed(types: Iterable[ElementType | None]) -> ElementType | None:
         return joined(types)
     except (TypeError, ValueError):
         return None
-
-
-def _is_row(value: Any) -> bool:
-    """Whether an element, or a part of one, is a list of a length of its own: one that grows, or is empty yet."""
-    return hasattr(type(value), "handles_as") or (type(value) is list and not value)
-
-
-def _is_walked(value: Any) -> bool:
-    """Whether an element, or a part of one, is a structure that the list keeps leaf by leaf."""
-    return nest.is_nested(value) and not _is_row(value)
 
 
 def _elements_of(value: Any) -> ElementType | None:

@@ -10,6 +10,7 @@ sees change. So a trace may change rows in place, or have copies of rows that it
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
@@ -51,6 +52,7 @@ class Row(TensorList):
         self._home, self._graph = whole._home, current_recorder()
         self._order = whole.order
         self._seen, self._value = whole.handles, self._read()
+        self._since = next(_TIME)
 
     @property
     def order(self) -> int:
@@ -87,7 +89,7 @@ class Row(TensorList):
         """Whether it is used in a statement, and was read before it."""
         if current_recorder() is self._graph:
             return False
-        note("inside")
+        note("inside", self._since)
         return True
 
     def _set_handles(self, handles: tuple[Any, ...]) -> None:
@@ -186,9 +188,11 @@ _USES: Final[PerTrace[list[tuple[str, Graph, str, Any]]]] = PerTrace(list)
 """What was done with rows, in which graph, by which line, and with which list, where that matters.
 
 "changed" in place; "shared" with another name or list; a copy of what it was before was used, or "copied"; "moved" in
-its list; used "inside" of a statement, but read before it.
+its list, with the time of that; used "inside" of a statement, but read before it, with the time at which it was read.
 "read" or put as a structure, which is a copy if the list becomes one of rows: a list of Python's that is "promoted".
 """
+
+_TIME: Final = itertools.count()
 
 
 def note(what: str, subject: Any = None) -> Callable[[], None]:
@@ -196,6 +200,7 @@ def note(what: str, subject: Any = None) -> Callable[[], None]:
     graph = current_recorder()
     if not isinstance(graph, Graph):
         return lambda: None
+    subject = next(_TIME) if what == "moved" else subject
     uses, entry = _USES.of(graph), (what, graph, str(user_location() or "?"), subject)
     uses.append(entry)
 
@@ -233,11 +238,13 @@ def check_rows() -> None:
             " that a copy (`rows.append(row[:])`, `best = rows[i][:]`), or put a changed list back"
             " (`rows[i] = rows[i] + [x]`)"
         )
-    if places.keys() >= {"moved", "inside"}:
+    moved = max(((time, place) for what, _, place, time in uses if what == "moved"), default=None)
+    inside = next((place for what, _, place, time in uses if what == "inside" and moved and time < moved[0]), None)
+    if moved and inside:  # otherwise each was read after the last that was moved
         raise StagingError(
             "a list that was read from a list that grows in the graph is used in a statement that depends on a tensor"
-            f" (at {places['inside']}), and elements of such a list are removed, replaced or moved (at"
-            f" {places['moved']}). Read it in the statement (`row = rows[i]`)"
+            f" (at {inside}), and elements of such a list are removed, replaced or moved (at {moved[1]}). Read it in"
+            " the statement (`row = rows[i]`)"
         )
 
 

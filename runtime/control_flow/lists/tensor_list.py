@@ -19,7 +19,8 @@ from autograph.errors import StagingError
 from autograph.operators.stager import WHILE_TRACING
 from runtime.context import current_recorder, outermost_recorder
 from runtime.control_flow.lists.array_elements import note_copy, note_put, note_set
-from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, of_columns, own_list
+from runtime.control_flow.lists.element_structures import of_columns
+from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
 from runtime.control_flow.lists.exact import note_pushes
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.objects.identity import note_unknown
