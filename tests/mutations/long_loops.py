@@ -42,7 +42,7 @@ OF_LONG_LOOPS = (
     ),
     Mutation(
         "a list of rows is the matrix of them",
-        "runtime/control_flow/lists/element_types.py",
+        "runtime/control_flow/lists/element_structures.py",
         '["stack"](parts, axis=1)',
         '["stack"](parts, axis=0)',
         ("tests/runtime/control_flow/lists/test_staged_lists.py",),
