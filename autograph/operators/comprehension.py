@@ -105,7 +105,8 @@ def _pulled(iterated: Any) -> Any:
 
     A generator is given as it is: Python would begin it, and find only then that a stager decides where it goes.
     """
-    if stager_of(iterated) is PYTHON or hasattr(type(iterated), "__ag_begin_again__"):
+    is_pushed = not getattr(type(iterated), "can_be_pulled", True)
+    if is_pushed or stager_of(iterated) is PYTHON or hasattr(type(iterated), "__ag_begin_again__"):
         return iterated
     try:
         items = iter(iterated)

@@ -295,6 +295,8 @@ def reversed_(sequence: Any) -> Any:
     """`reversed(sequence)` of a tensor or range."""
     if not is_staged(sequence):
         return builtins.reversed(sequence)
+    if hasattr(type(sequence), "__ag_reversed__"):
+        return PushedIterator("reversed", _once(sequence.__ag_reversed__()))
     if hasattr(type(sequence), "__ag_push__"):
         raise TypeError(f"{getattr(sequence, 'kind', 'generator')!r} object is not reversible")
     items = items_of(sequence)

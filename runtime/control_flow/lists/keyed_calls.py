@@ -24,6 +24,7 @@ from runtime.control_flow.lists.keyed_sets import KeyedSet, as_keyed_set, keyed_
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replace_by
 from runtime.control_flow.lists.taken_in import replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.graph.graph import Graph
 from runtime.heap.store import Holder
 from runtime.tensor.tensor import Tensor
@@ -91,6 +92,8 @@ _SCALARS: Final = frozenset({bool, int, float, str})
 def _method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`seen.add(v)` and its like."""
     owner, name = function.__self__, function.__name__
+    if name == "update" and any(isinstance(arg, MaybeContainer) for arg in args) and type(owner) in KINDS:
+        return getattr(replaced_in_place(owner, function), name)(*args, **kwargs)
     is_searched = name in _SEARCHES and type(owner) is deque and any(map(is_staged_key, owner))
     if name in _BY_KEY and args and can_be_keyed(owner) and (is_searched or _is_of_graph(name, args)):
         if name in _OF_NEW_SETS:

@@ -24,7 +24,7 @@ from runtime.control_flow.loops.iteration import as_literal
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["KeyedCounter", "keyed_counter", "most_common"]
+__all__ = ["KeyedCounter", "elements_of", "in_order_of_counts", "keyed_counter", "most_common"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -34,10 +34,10 @@ def most_common(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     counter = args[0]
     if not any(isinstance(count, Tensor) for count in dict.values(counter)):
         return function(*args, **kwargs)
-    return _most_common(list(counter.items()), *args[1:], **kwargs)
+    return in_order_of_counts(list(counter.items()), *args[1:], **kwargs)
 
 
-def _most_common(pairs: Any, n: Any = None) -> Any:
+def in_order_of_counts(pairs: Any, n: Any = None) -> Any:
     ordered = sorted_(pairs, key=lambda pair: pair[1], reverse=True)
     return ordered if n is None else ordered[:n]
 
@@ -52,7 +52,7 @@ class KeyedCounter(KeyedDict):
 
     def most_common(self, n: Any = None) -> Any:
         """The pairs with the greatest counts, those of equal counts in their order."""
-        return _most_common(self.items(), n)
+        return in_order_of_counts(self.items(), n)
 
     def total(self) -> Any:
         """The sum of the counts."""
@@ -60,7 +60,7 @@ class KeyedCounter(KeyedDict):
 
     def elements(self) -> Any:
         """Each key as often as it was counted."""
-        return converted(_elements, self)
+        return converted(elements_of, self)
 
     def update(self, counted: Any = None, /, **named: Any) -> None:
         self._count(_add, counted, named)
@@ -84,7 +84,7 @@ class KeyedCounter(KeyedDict):
         self.drop(*self.find(key))
 
 
-def _elements(counter: Any) -> Any:
+def elements_of(counter: Any) -> Any:
     found = []
     for key, count in counter.items():
         for _ in range(count):

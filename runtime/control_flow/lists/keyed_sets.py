@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from autograph.errors import StagingTypeError
+from autograph.errors import StagingError, StagingTypeError
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.grown import add_grown_kind
@@ -28,10 +28,13 @@ from runtime.control_flow.lists.keyed import (
 )
 from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.maybe_contents import MaybeSet
+from runtime.control_flow.objects.maybe_views import named, there
 from runtime.graph.location import here
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["KeyedSet", "as_keyed_set", "keyed_set", "members_of"]
+__all__ = ["KeyedSet", "as_keyed_set", "keyed_set", "keyed_set_of", "members_of"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -118,10 +121,30 @@ def _with_members(made: Any, items: Any) -> Any:
 
 def as_keyed_set(values: Iterable[Any]) -> KeyedSet:
     """A set of Python's, or what one is made of, as one of ours."""
+    if isinstance(values, MaybeSet):
+        return keyed_set_of(values)
     made = values if isinstance(values, KeyedSet) else keyed_set(values)
     if isinstance(made, KeyedSet):
         return made
     return KeyedSet(TensorList(list(set(values) if made is NotImplemented else made)), set())
+
+
+def keyed_set_of(members: MaybeSet, like: Any = None) -> KeyedSet:
+    """The same with the members that it has in the run. Raises StagingError where they are not of one kind."""
+    like = set() if like is None else like
+    flags = {key: there(value) for key, value in members.contents.items()}
+    kinds = {type(key) for key, flag in flags.items() if flag is not False}
+    if not kinds:
+        return KeyedSet(TensorList(), like, members.called)
+    if len(kinds) > 1 or not kinds <= {bool, int, float, str}:
+        raise StagingError(
+            f"{named(members)} is gone through{here()}, and which members it has depends on a tensor: they must be"
+            f" numbers of one kind or texts then. Ask for one after the other (`if {next(iter(flags))!r} in ...`)"
+        )
+    kept = REGISTRY["stack"]([convert_to_tensor(flag) for flag in flags.values()])
+    column = REGISTRY["boolean_mask"](convert_to_tensor([*flags]), kept)
+    column.weak = not kinds <= {bool, str}
+    return KeyedSet(list_of_columns(ElementType.rows_of(column), [column]), like, members.called)
 
 
 def _combined(first: KeyedSet, second: KeyedSet, rule: str) -> KeyedSet:
@@ -147,7 +170,7 @@ def _take(self: KeyedSet, made: KeyedSet) -> None:
     self.rows.take(made.rows)
 
 
-add_set_methods(KeyedSet, _combined, as_keyed_set, _take)
+add_set_methods(KeyedSet, _combined, as_keyed_set, _take, others=(MaybeSet,))
 
 
 def members_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -156,13 +179,17 @@ def members_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     `max(d, key=d.get)` finds each of its keys: the key becomes `d[...]`, which is never None.
     """
     key: Any = kwargs.get("key")
-    if args and hasattr(type(key), "__ag_watched__") and hasattr(type(args[0]), "keys_of"):
+    if args and hasattr(type(key), "__ag_watched__") and _finds_keys(type(args[0])):
         (method, *_) = key.__ag_watched__()
         if method == getattr(args[0], "get", None):
             kwargs["key"] = args[0].__getitem__
     if not args or not isinstance(args[0], KeyedSet) or function not in _IN_ANY_ORDER or "key" in kwargs:
         return args
     return (args[0].rows.copy(), *args[1:])
+
+
+def _finds_keys(kind: type) -> bool:
+    return hasattr(kind, "keys_of") or hasattr(kind, "__ag_found__")
 
 
 _IN_ANY_ORDER: Final = frozenset({all, any, max, min, sorted, sum})

@@ -64,11 +64,14 @@ def add_operators(
             setattr(kind, f"__i{rule}__", in_place(rule, take))
 
 
-def add_set_methods(kind: type, combined: Combine, as_own: Callable[[Any], Any], take: Take) -> None:
-    """Gives a class what sets do with others. as_own: makes one of ours of whatever has members."""
+def add_set_methods(
+    kind: type, combined: Combine, as_own: Callable[[Any], Any], take: Take, others: tuple[type, ...] = ()
+) -> None:
+    """Gives a class what sets do with others. as_own: makes one of ours of whatever has members. others: what else is
+    a set."""
 
     def operand(other: Any) -> Any:
-        return as_own(other) if isinstance(other, set | frozenset | kind) else NotImplemented
+        return as_own(other) if isinstance(other, (set, frozenset, kind, *others)) else NotImplemented
 
     def comparison(of_both: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         def compare(self: Any, other: Any) -> Any:

@@ -7,24 +7,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from autograph.errors import StagingError
 from autograph.operators.call import converted_call
 from autograph.options import ConversionOptions
+from runtime.control_flow.lists.keyed_counters import (
+    elements_of,
+    in_order_of_counts,
+)
 from runtime.control_flow.objects.maybe_contents import (
     DICTS,
     MaybeContainer,
     MaybeCounter,
     MaybeDefaultDict,
     MaybeOrderedDict,
+    dict_in_place_of,
 )
-from runtime.control_flow.objects.maybe_views import certain, named
+from runtime.control_flow.objects.maybe_views import certain
 from runtime.control_flow.objects.turns import move_turn
 from runtime.control_flow.optional.values import is_state_access
-from runtime.graph.location import here
 
 __all__ = ["methods_of"]
 
@@ -51,22 +55,48 @@ def _changed_by(sign: int, what: str) -> Callable[..., None]:
     return change
 
 
+_RULES: Final = ("add", "sub", "and", "or")
+_OPERATORS: Final = (*_RULES, "pos", "neg", "le", "lt", "ge", "gt")
+
+
+def _run(function: Callable[..., Any], *args: Any) -> Any:
+    return converted_call(function, args, None, None, _CONVERTED)
+
+
 def _counter_methods(of_dict: Methods) -> dict[str, Any]:
     def item(self: MaybeCounter, key: Any) -> Any:
         return of_dict["__getitem__"](self, key) if is_state_access() else of_dict["get"](self, key, 0)
 
-    def refuse(self: MaybeCounter, *operands: Any) -> Any:
-        raise StagingError(
-            f"{named(self)} is an operand{here()}, and whether it has certain keys depends on a tensor. Take the"
-            " counts of one key after the other (`c['a'] + d['a']`)"
-        )
+    def operator(name: str) -> Callable[..., Any]:
+        """Python's own code for it."""
 
-    operators = ("or", "ror", "ior", "and", "rand", "iand", "add", "radd", "iadd", "sub", "rsub", "isub", "pos", "neg")
+        def combine(self: Any, *other: Any) -> Any:
+            if not all(isinstance(each, Counter | MaybeCounter) for each in other):
+                return NotImplemented
+            return _run(getattr(Counter, f"__{name}__"), self, *other)
+
+        return combine
+
+    def in_place(name: str) -> Callable[[Any, Any], Any]:
+        def change(self: Any, other: Any) -> Any:
+            made = operator(name)(self, other)
+            if made is not NotImplemented:
+                made = made if isinstance(made, MaybeCounter) else dict_in_place_of(made, made, "")
+                self.contents, self.is_ordered, self.turns = made.contents, made.is_ordered, made.turns
+                return self
+            return made
+
+        return change
+
     return {
         "__getitem__": item, "__delitem__": lambda self, key: of_dict["pop"](self, key, None),
         "update": _changed_by(1, "counted"), "subtract": _changed_by(-1, "subtracted"),
         "total": lambda self: converted_call(sum, (self.values(),), None, None, _CONVERTED),
-        **{f"__{name}__": refuse for name in operators},
+        **{f"__{name}__": operator(name) for name in _OPERATORS},
+        **{f"__i{name}__": in_place(name) for name in _RULES},
+        **{f"__r{name}__": lambda self, other, name=name: operator(name)(other, self) for name in _RULES},
+        "elements": lambda self: _run(elements_of, self),
+        "most_common": lambda self, n=None: in_order_of_counts(self.items(), n),
     }  # fmt: skip
 
 

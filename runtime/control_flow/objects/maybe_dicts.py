@@ -17,6 +17,7 @@ from typing import Any, Final
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
+from runtime.control_flow.lists.keyed_sets import keyed_set_of
 from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.objects.maybe_contents import (
     DICTS,
@@ -33,8 +34,10 @@ from runtime.control_flow.objects.maybe_views import (
     both_of,
     certain,
     first,
+    found_by,
     in_view,
     is_in,
+    is_of_the_run,
     key_of,
     length,
     looked_up,
@@ -44,13 +47,15 @@ from runtime.control_flow.objects.maybe_views import (
     there,
     truth,
 )
+from runtime.control_flow.objects.maybe_wholes import as_maybe_set, equal, push_members, set_of_keys
 from runtime.control_flow.objects.turns import in_order, put_turn, turns_of
-from runtime.control_flow.optional.flags import both, either, negated
+from runtime.control_flow.optional.flags import any_of, both, either, negated
 from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.open_objects import is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
+from runtime.ops.records.record import REGISTRY
 from runtime.tensor.text import mark
 
 __all__ = ["install", "made_of"]
@@ -73,7 +78,18 @@ def _or_else(self: MaybeContainer, value: Any, otherwise: Callable[[], Any], nam
     return otherwise() if type(value) is Absent else read_where(value, otherwise, f"{self.called}{name}", self)
 
 
+def _by_tensor(self: MaybeDict, key: Any, found: list[tuple[Any, Any]], otherwise: Callable[[], Any]) -> Any:
+    """The value under a key of the run."""
+    for flag, value in reversed(found):
+        maybe = MaybeUndefined(value, flag, Absent(KeyError(key)))
+        otherwise = partial(read_where, maybe, otherwise, f"{self.called}[...]", self)
+    return otherwise()
+
+
 def _item(self: MaybeDict, key: Any) -> Any:
+    if is_of_the_run(key) and (found := found_by(self, key)):
+        REGISTRY["check"](any_of([flag for flag, _ in found]), [key], message="", exception="KeyError")
+        return _by_tensor(self, key, found[:-1], lambda: found[-1][1])
     value = looked_up(self, key)
     if is_state_access():
         if type(value) is Absent:
@@ -107,6 +123,8 @@ def _remove(self: MaybeContainer, key: Any) -> None:
 
 
 def _get(self: MaybeDict, key: Any, default: Any = None) -> Any:
+    if is_of_the_run(key):
+        return _by_tensor(self, key, found_by(self, key), lambda: default)
     return _or_else(self, looked_up(self, key), lambda: default, f".get({key!r})")
 
 
@@ -160,6 +178,13 @@ def _union(first: Any, second: Any) -> Any:
     return made
 
 
+def _merged(made: Any, other: Any) -> Any:
+    """`{**made, **other}`."""
+    found = MaybeDict({}, "")
+    _update(found, made, other)
+    return found
+
+
 def _updated_in_place(self: MaybeContainer, other: Any) -> Any:
     _update(self, other)
     return self
@@ -206,21 +231,11 @@ def _combined(first: MaybeSet, second: MaybeSet, rule: str) -> Any:
     return (first if first.called else second).with_contents(contents)
 
 
-def _as_maybe_set(members: Any) -> MaybeSet:
-    return members if isinstance(members, MaybeSet) else MaybeSet.of(set(members), "")
-
-
 def _take(self: MaybeSet, made: MaybeSet) -> None:
     self.contents = made.contents
 
 
 # -- the whole
-
-
-def _equal(self: MaybeContainer, other: Any) -> Any:
-    if isinstance(other, MaybeContainer):
-        other = certain(other, "compared")
-    return certain(self, "compared") == other
 
 
 def _asked(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any = None) -> Any:
@@ -260,15 +275,12 @@ def _as(kind: type[MaybeDict], source: Any, **named: Any) -> Any:
 
 
 def _as_set(source: Any) -> Any:
-    if not isinstance(source, MaybeContainer):
-        return NotImplemented
-    flags = {key: MaybeUndefined(True, value.defined, value.placeholder) if is_maybe(value) else True
-             for key, value in source.contents.items()}  # fmt: skip
-    return MaybeSet(flags, source.called, source.is_ordered)
+    return set_of_keys(source) if isinstance(source, MaybeContainer) else NotImplemented
 
 
 MAKES: Final[dict[Any, Callable[..., Any]]] = {
     **{pythons: partial(_as, kind) for pythons, kind in DICTS.items() if isinstance(kind.like, dict)}, set: _as_set,
+    frozenset: lambda source: keyed_set_of(set_of_keys(source), frozenset()),
     copy.copy: lambda source: _copy(source) if isinstance(source, MaybeContainer) else NotImplemented,
 }  # fmt: skip
 """What makes a dict or set of one."""
@@ -293,10 +305,10 @@ def install() -> None:
     """Gives the classes their methods."""
     both: dict[str, Any] = {
         "__contains__": lambda self, key: bool(is_in(self, key)), "__len__": lambda self: len(certain(self, "used")),
-        "__ag_len__": length, "__ag_truth__": truth, "__bool__": lambda self: bool(truth(self)), "__eq__": _equal,
-        "__ne__": lambda self, other: not _equal(self, other), "__getattr__": _of_python, "__repr__": _shown,
+        "__ag_len__": length, "__ag_truth__": truth, "__bool__": lambda self: bool(truth(self)), "__eq__": equal,
+        "__ne__": lambda self, other: negated(equal(self, other)), "__getattr__": _of_python, "__repr__": _shown,
         "__iter__": lambda self: iter(certain(self, "gone through by what is not converted")),
-        "__ag_push__": lambda self, consumer: push(self, first, consumer), "update": _update,
+        "update": _update,
         "clear": lambda self: self.contents.clear(), "copy": _copy, "__ag_sorted__": sorted_view,
         "__ior__": _updated_in_place,
     }  # fmt: skip
@@ -305,10 +317,13 @@ def install() -> None:
         "setdefault": _setdefault, "__or__": _union, "__ror__": lambda self, other: _union(other, self),
         "keys": lambda self: View(self, "keys", first),
         "values": lambda self: View(self, "values", second), "items": lambda self: View(self, "items", both_of),
+        "__ag_push__": lambda self, consumer: push(self, first, consumer), "__ag_merged__": staticmethod(_merged),
+        "__ag_reversed__": lambda self: View(self, "keys", first).__ag_reversed__(),
         "__ag_found__": _found, "__ag_without__": _without,
     }  # fmt: skip
     of_sets: dict[str, Any] = {
         "add": _add, "discard": _discard, "remove": _remove, "__ag_class__": staticmethod(lambda: set),
+        "__ag_push__": push_members,
     }  # fmt: skip
     of_each = dict(methods_of({**of_dicts, "put_default": _put_default}))
     of_each[MaybeDict] |= both | of_dicts
@@ -317,5 +332,5 @@ def install() -> None:
         for name, method in {**methods, "__ag_asked__": staticmethod(_asked)}.items():
             setattr(kind, name, method)
         SEARCHES[kind] = lambda item, container: is_in(container, item)
-    add_set_methods(MaybeSet, _combined, _as_maybe_set, _take)
+    add_set_methods(MaybeSet, _combined, as_maybe_set, _take)
     SEARCHES[View] = in_view

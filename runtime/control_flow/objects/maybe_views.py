@@ -4,12 +4,11 @@
     length(d)                 # 1 + cast(x > 0)
     View(d, "items", ...)     # for each key that may be there: `if <it is there>: ...`
 
-Where the order of the keys depends on the run, to go through them is refused; so it is of sets: theirs is Python's.
+Where the order of the keys depends on the run, to go through them is refused. Sets: see maybe_wholes.py.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
@@ -33,8 +32,8 @@ from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "View", "both_of", "certain", "check_orders", "first", "in_view", "is_in", "key_of", "length", "looked_up", "named",
-    "push", "second", "sorted_view", "there", "truth",
+    "View", "both_of", "certain", "check_orders", "first", "found_by", "in_view", "is_in", "is_of_the_run", "key_of",
+    "length", "looked_up", "named", "push", "second", "sorted_view", "there", "truth",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -52,10 +51,16 @@ def looked_up(self: MaybeContainer, key: Any) -> Any:
     return Absent(KeyError(key)) if found is _NOTHING or is_undefined(found) else found
 
 
+def is_of_the_run(key: Any) -> bool:
+    """Whether only the run knows a key."""
+    return isinstance(key, SymbolicTensor) and key.value is None
+
+
 def key_of(self: MaybeContainer, key: Any) -> Any:
     """A key that is Python's."""
     if isinstance(key, SymbolicTensor) and key.value is not None and key.value.ndim == 0:
-        return key.value[()].item()
+        known: Any = key.value[()]
+        return known.decode() if isinstance(known, bytes) else known.item()
     if isinstance(key, SymbolicTensor):
         part = "member" if isinstance(self, MaybeSet) else "key"
         raise StagingError(
@@ -77,19 +82,21 @@ def there(value: Any) -> Any:
 
 
 def is_in(self: MaybeContainer, key: Any) -> Any:
-    if isinstance(key, SymbolicTensor) and key.value is None:
-        return _is_in_by_tensor(self, key)
+    if is_of_the_run(key):
+        return any_of([flag for flag, _ in found_by(self, key)])
     return there(looked_up(self, key))
 
 
-def _is_in_by_tensor(self: MaybeContainer, key: Any) -> Any:
-    found: list[Any] = []
+def found_by(self: MaybeContainer, key: SymbolicTensor) -> list[tuple[Any, Any]]:
+    """For each key that may equal one of the run whether it does and is there, and what there is under it."""
+    found: list[tuple[Any, Any]] = []
     for own, value in self.contents.items():
         other = alike(own, key.dtype) if isinstance(own, (bool, int, float, complex, str, bytes)) else None
         if not isinstance(other, (bool, int, float, complex, str, bytes)):
             continue
-        found.append(both(REGISTRY["equal"](key, other), there(value)))
-    return any_of(found)
+        if (flag := both(REGISTRY["equal"](key, other), there(value))) is not False:
+            found.append((flag, value.value if is_maybe(value) else value))
+    return found
 
 
 # -- the whole
@@ -177,23 +184,18 @@ class View:
     def __ag_push__(self, consumer: Consumer) -> None:
         push(self.owner, self.item, consumer, self.order)
 
+    def __ag_reversed__(self) -> View:
+        if self.order is None:
+            _check_order(self.owner)
+        keys = self.owner.contents if self.order is None else self.order
+        return View(self.owner, self.what, self.item, [*reversed(list(keys))])
+
     def __ag_sorted__(self, reverse: bool) -> Any:
         return sorted_view(self.owner, reverse) if self.what == "keys" else self
 
     def compared(self) -> Any:
         """The view of Python's; refused where it depends on a tensor."""
         return getattr(certain(self.owner, "compared"), self.what)()
-
-
-def _compares(function: Callable[[Any, Any], Any]) -> Callable[[View, Any], Any]:
-    def method(self: View, other: Any) -> Any:
-        return function(self.compared(), other.compared() if type(other) is View else other)
-
-    return method
-
-
-for _name in ("eq", "ne", "lt", "le", "gt", "ge", "and", "or", "sub", "xor"):
-    setattr(View, f"__{_name}__", _compares(getattr(operator, f"__{_name}__")))
 
 
 def sorted_view(self: MaybeContainer, reverse: bool) -> View:
@@ -211,10 +213,8 @@ def push(
     self: MaybeContainer, item: Callable[[Any, Any], Any], consumer: Consumer, order: list[Any] | None = None
 ) -> None:
     """Hands over what is there, one after the other. order: of the keys, where it is not their own."""
-    if isinstance(self, MaybeSet) and order is None:
-        order = list(certain(self, "gone through"))
-    if not self.is_ordered and order is None:
-        _refuse(self, "gone through", "the order of its keys depends on a tensor", next(iter(self.contents)))
+    if order is None:
+        _check_order(self)
     keys = list(self.contents)
 
     def take(key: Any) -> None:
@@ -229,6 +229,11 @@ def push(
             _refuse(self, "given or robbed of keys", "a loop goes through it", key)
 
     consumer.each(keys if order is None else order, take)
+
+
+def _check_order(self: MaybeContainer) -> None:
+    if not self.is_ordered:
+        _refuse(self, "gone through", "the order of its keys depends on a tensor", next(iter(self.contents)))
 
 
 def first(key: Any, value: Any) -> Any:

@@ -149,17 +149,6 @@ ROWS: Final[dict[str, Row]] = {
         + return d["a"] != -1
         """,
     ),
-    "operand that is a Counter": Row(
-        r"the Counter 'c' is an operand .*Take the counts of one key after the other",
-        """
-          c, d = collections.Counter(), collections.Counter("a")
-          if n > 1:
-              c["a"] += 2
-        - e = c + d
-        - return e["a"]
-        + return c["a"] + d["a"]
-        """,
-    ),
     "text of a Counter": Row(
         r"the text of 'c', of class Counter, depends on a tensor .*: write it as a dict, dict\(\.\.\.\)",
         """

@@ -51,18 +51,33 @@ ROWS: Final[dict[str, Row]] = {
         """,
     ),
     "set that is gone through": Row(
-        r"the set 's' is gone through .* whether it has 2 depends .* Ask for one key after the other",
+        r"the set 's' is gone through .* must be numbers of one kind or texts then. Ask for one after the other",
         """
           s = {1}
           if n > 1:
-              s.add(2)
+              s.add("b")
         - for v in s:
-        -     n += v
-        + for v in (1, 2):
+        -     n += 1
+        + for v in (1, "b"):
         +     if v in s:
-        +         n += v
+        +         n += 1
           return n
         """,
+    ),
+    "set that a loop through it changes": Row(
+        r"the set 's' is changed .* by a loop that goes through it, .* Go through a copy",
+        """
+          s = {1, 2}
+          if n > 1:
+              s.add(3)
+        - for v in s:
+        + for v in set(s):
+              if 2 in s:
+                  s.discard(2)
+                  n += v
+          return n
+        """,
+        same=False,
     ),
     "key of the run": Row(
         r"a key of the dict 'd' is a tensor.*, and a tensor also decides which keys there are. Use keys that",
@@ -70,8 +85,11 @@ ROWS: Final[dict[str, Row]] = {
           d = {1: 10}
           if n > 1:
               d[2] = 20
-        - return d[n] if n == 1 else 0
-        + return d[1] if n == 1 else 0
+        - d[n] = 5
+        + for k in (1, 2, 3):
+        +     if k == n:
+        +         d[k] = 5
+          return d[1]
         """,
     ),
     "enumerate that is gone through twice": Row(
