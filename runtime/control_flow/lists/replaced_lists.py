@@ -9,7 +9,7 @@ bound to before may have other names, and stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from autograph.errors import StagingError
@@ -22,6 +22,7 @@ from runtime.control_flow.objects.references import led_to
 from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.objects.watched import can_change, contents_of, differ
 from runtime.control_flow.optional.values import inside_of
+from runtime.heap.store import World
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["check_copies", "copies_of", "grown_lists"]
@@ -65,18 +66,22 @@ def copies_of(rows: Iterable[tuple[str, Any, Any]]) -> list[Copy]:
     return found
 
 
-def check_copies(copies: Sequence[Copy], changed: Iterable[Any]) -> None:
+def check_copies(copies: Sequence[Copy], changed: Iterable[Any], variables: Mapping[str, Any]) -> None:
     """Raises StagingError if one of them was changed, or one of the objects, and anything else refers to that.
 
-    changed: objects that an iteration did.
+    changed: objects that an iteration did; variables: what those of the loop are bound to now, by their names.
     """
     changed_objects = set(map(id, changed))
     for name, old, copy, before in copies:
         if differ(contents_of(copy), before) or not changed_objects.isdisjoint(map(id, objects_of(old))):
             if not led_to(objects_of(old)):
                 continue
+            others = World(objects={n: v for n, v in variables.items() if n != name}, of=objects_of(old))
+            remedy = "Make a copy before the loop"
+            if any(others.keepers.values()):
+                remedy = "Bind a copy to the other name (`best = items[:]`)"
             raise StagingError(
                 f"{name!r} is changed in place and bound to another object in the body of a loop that depends on a"
                 " tensor, and other names refer to the object that it is bound to before the loop, or to one in it:"
-                " which of them see the change depends on the iteration. Make a copy before the loop"
+                f" which of them see the change depends on the iteration. {remedy}"
             )

@@ -228,7 +228,8 @@ class _Loop:
                 self.body()
             check_watched()
             if copies:
-                check_copies(copies, (holder.owner for holder in self.world.changes(given)))
+                now = dict(zip(self.state.names, self.state.get(), strict=True))
+                check_copies(copies, (holder.owner for holder in self.world.changes(given)), now)
         except BaseException as error:
             note_exception(current_graph(), error)
             self.back()

@@ -85,6 +85,22 @@ ROWS: Final[dict[str, Row]] = {
         """,
         same=False,
     ),
+    "list that is changed, replaced and kept": Row(
+        r"'now' is changed in place and bound to another object in the body of a loop.* Bind a copy to the other name",
+        """
+          best = []
+          now = []
+          for i in range(n):
+              if i % 3 < 2:
+                  now.append(i)
+              else:
+                  if len(now) > len(best):
+        -             best = now
+        +             best = now[:]
+                  now = []
+          return best
+        """,
+    ),
     "method that was kept": Row(
         r"the list 'a' takes in elements of which only the run knows how many",
         """
