@@ -2,14 +2,20 @@
 
     values = LeftValues(world, of_the_call, original, graph)
     values.has_tensors([x, 1.0])          # True for a tensor x of the graph, None for what cannot be made anew
+
+It also decides whether the trace must begin again, with arrays as memory of the graph:
+
+    self.x = self.x + 1         # an array that numpy has made while the function was traced: each run makes another one
+    self.x = np.ones(3) * z     # a tensor, for a number z that only the run knows: an array for numpy
+    self.w = TABLE[i:]          # a tensor, for a position that only the run knows: a view of TABLE for numpy
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,14 +26,19 @@ from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, pres
 from runtime.function.left import both
 from runtime.function.left_leaves import ArrayView, GivenArray, NewArray, attributes_of
 from runtime.graph.graph import Graph
-from runtime.heap.holder import ABSENT
+from runtime.graph.tensor_writes import TensorWrites
+from runtime.heap.holder import ABSENT, Place
 from runtime.heap.kind import PLAIN
+from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import World
+from runtime.ndarrays.layout import owner_of, same_bits
+from runtime.ndarrays.restart import IsMemory, are_traced, can_be_memory, restart
 from runtime.ndarrays.traced import TracedArray
+from runtime.restarts import Restart
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LeftValues", "called_in"]
+__all__ = ["LeftValues", "begin_again_for_arrays", "called_in"]
 
 
 def called_in(graph: Graph) -> list[FunctionType]:
@@ -117,3 +128,39 @@ class LeftValues:
     def _is_known(self, container: Any) -> bool:
         """Whether it was there before the trace, itself or what it stands for."""
         return id(container) in self.world.by_owner or self.original(container) is not container
+
+
+# -- arrays as memory of the graph
+
+_VIEWS: Final = frozenset({"getitem", "transpose", "reshape", "squeeze", "expand_dims", "flip"})
+"""Operations that numpy does by views."""
+
+
+def begin_again_for_arrays(
+    world: World, left: Sequence[tuple[Place, Any]], has_no_tensors: bool, writes: TensorWrites
+) -> None:
+    """Raises Restart where that helps. left: places with what they are left with; has_no_tensors: whether the function
+    is given numbers and arrays alone; writes: of the trace."""
+    for place, value in left:
+        if isinstance(value, np.ndarray):
+            array = value if id(value) in world.by_owner or are_traced() else place.before
+            array = owner_of(value) if id(owner_of(value)) in world.by_owner else array
+            if id(array) in world.by_owner and can_be_memory(array):
+                restart(array)  # which is read in each run then, whatever it holds
+    tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
+    if tensors and has_no_tensors and not are_traced():
+        raise Restart(IsMemory(None))
+    for array in (array for tensor in tensors for array in writes.arrays_behind(tensor)):
+        if {id(array), id(owner_of(array))} & world.by_owner.keys() and can_be_memory(array):
+            restart(array)
+    for viewed in map(_viewed_constant, tensors):
+        own = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if viewed is not None else []
+        restart(next((array for array in own if same_bits(array, viewed)), None))
+
+
+def _viewed_constant(tensor: Any) -> Any:
+    """The value of a constant of which a tensor would be a view, if it is an array of the program; else None."""
+    is_view = False
+    while tensor.op.op.name in _VIEWS and isinstance(tensor.op.inputs[0], SymbolicTensor):
+        tensor, is_view = tensor.op.inputs[0], True
+    return tensor.op.attributes["value"] if is_view and tensor.op.op.name == "constant" else None

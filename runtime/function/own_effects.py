@@ -20,15 +20,18 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
+from runtime import structures as nest
 from runtime.errors import TraceEffectWarning
-from runtime.function.code_names import Lines
+from runtime.function.code_names import Lines, names_in
+from runtime.function.leaves import is_input
+from runtime.function.trace_protocol import TraceType, Typed
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.guards import Guards
     from runtime.heap.holder import Location
     from runtime.heap.store import World
 
-__all__ = ["OwnEffects"]
+__all__ = ["OwnEffects", "fixed_tensors"]
 
 KEEP: Final = (
     "Keep it in a runtime.Variable, use runtime.print or runtime.py_function, or do it outside of the function."
@@ -136,3 +139,38 @@ class OwnEffects:
 def _warn(message: str, place: str, lines: Lines) -> None:
     where = lines.changing(place.rpartition(".")[2].partition("[")[0])
     warnings.warn_explicit(message, TraceEffectWarning, where.filename, where.lineno)
+
+
+# -- tensors of objects with a TraceType of their own
+
+
+def fixed_tensors(arguments: Mapping[str, Any], called: Iterable[FunctionType]) -> list[tuple[str, Typed]]:
+    """The tensors that a trace keeps because they came in an object with a TraceType of its own, how they are reached,
+    and the object: those that the functions `called` by the trace name.
+
+    A TraceType that holds the object or the tensor compares it, so that nothing is lost; so does one that says what
+    stands for the object (`placeholder_value`).
+    """
+    found = [
+        (name + path, typed)
+        for name, value in arguments.items()
+        for path, typed in nest.flatten_with_paths(value)
+        if type(typed) is Typed and typed.has_value and _stands_for_itself(typed.type)
+    ]
+    if not found:
+        return []
+    named = frozenset().union(*(names_in(function.__code__).attributes for function in called))
+    return [(f"{path}.{name}", typed) for path, typed in found for name in _tensors_of(typed) if name in named]
+
+
+def _stands_for_itself(trace_type: TraceType) -> bool:
+    return getattr(type(trace_type), "placeholder_value", None) is TraceType.placeholder_value
+
+
+def _tensors_of(typed: Typed) -> list[str]:
+    """The attributes of an object that are tensors, arrays or Variables which its TraceType does not hold."""
+    compared = {id(value) for value in getattr(typed.type, "__dict__", {}).values()}
+    if id(typed.value) in compared:
+        return []
+    own = getattr(typed.value, "__dict__", {})
+    return [name for name, value in own.items() if is_input(value) and id(value) not in compared]

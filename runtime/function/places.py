@@ -31,9 +31,8 @@ from runtime.function.exchanged import Exchanged, begin_again_for_elements, chec
 from runtime.function.given_arrays import owners_of
 from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
-from runtime.function.left_by_numpy import begin_again_for_arrays
 from runtime.function.left_leaves import Found, NewObject
-from runtime.function.left_values import LeftValues, called_in
+from runtime.function.left_values import LeftValues, begin_again_for_arrays, called_in
 from runtime.function.slot import (
     Slot,
     added,

@@ -26,7 +26,7 @@ from runtime.function.leaves import with_open_parts
 from runtime.function.number_arguments import NumberArguments, check_effects, expected_results, undone
 from runtime.function.numbers import plain_number
 from runtime.function.options import Options
-from runtime.function.own_effects import OwnEffects
+from runtime.function.own_effects import OwnEffects, fixed_tensors
 from runtime.function.relaxation import relaxed
 from runtime.function.retracing import RetraceCounter
 from runtime.function.signature import Signature
@@ -269,7 +269,6 @@ class Tracer:
         """A new trace, and what it leaves. taken: the containers of the caller that its runs change, and no copies."""
         from runtime.function.captured_arrays import arrays_read
         from runtime.function.concrete import ConcreteFunction
-        from runtime.function.fixed_tensors import fixed_tensors
         from runtime.function.guards import Guards
         from runtime.function.restarting import traced_with_arrays
         from runtime.function.snapshots import memory_of_the_graph

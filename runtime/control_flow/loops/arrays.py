@@ -16,9 +16,9 @@ from autograph.operators.stager import PYTHON
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.loops import iteration
-from runtime.control_flow.loops.attempts import failure_of, tried
 from runtime.control_flow.loops.iteration import Items
 from runtime.control_flow.loops.known import has_options, loops_of_trace
+from runtime.control_flow.loops.signals import failure_of, tried
 from runtime.control_flow.statement.state import State
 from runtime.control_flow.tries.raised import is_refusal
 from runtime.graph.graph import Graph

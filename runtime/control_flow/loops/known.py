@@ -29,11 +29,10 @@ from runtime import structures as nest
 from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.lists.counted import CountedLists, note_loop
-from runtime.control_flow.loops.attempts import failure_of, tried
 from runtime.control_flow.loops.bounds import Bounds, Exceeds
 from runtime.control_flow.loops.iteration import Items, for_each
 from runtime.control_flow.loops.known_items import known_items
-from runtime.control_flow.loops.signals import AROUND, Unrolls, give_up
+from runtime.control_flow.loops.signals import AROUND, Unrolls, failure_of, give_up, tried
 from runtime.control_flow.loops.state import Variable
 from runtime.control_flow.optional.values import view
 from runtime.control_flow.outside.needs_value import needs_value
