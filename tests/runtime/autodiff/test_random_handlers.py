@@ -12,7 +12,7 @@ from tests.runtime.autodiff.test_random_programs import load
 from tests.runtime.autodiff.try_programs import try_program
 from tests.runtime.autodiff.ways import gradient, second
 
-QUICK, ALL, IN_ONE_FILE = 10, 600, 10
+QUICK, ALL, IN_ONE_FILE = 10, 610, 20
 
 
 def check(seed, function):
@@ -41,16 +41,18 @@ def check(seed, function):
     return found
 
 
-@pytest.mark.parametrize("start", range(0, QUICK, IN_ONE_FILE))
-def test_random_handlers(start, tmp_path):
-    seeds = range(start, start + IN_ONE_FILE)
+def check_all(seeds, tmp_path):
     found = collections.Counter()
     for seed, function in zip(seeds, load(seeds, tmp_path, try_program), strict=True):
         found += check(seed, function)
     assert found["equal"] > max(50, 10 * found["lost"])
 
 
+def test_random_handlers(tmp_path):
+    check_all(range(QUICK), tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(QUICK, ALL, IN_ONE_FILE))
 def test_many_random_handlers(start, tmp_path):
-    test_random_handlers(start, tmp_path)
+    check_all(range(start, start + IN_ONE_FILE), tmp_path)
