@@ -34,7 +34,7 @@ from runtime.dtypes import int32
 from runtime.errors import of_the_trace
 from runtime.ndarrays.joined import JOINERS, joined
 from runtime.ndarrays.parts import note_part, part_of_array
-from runtime.ndarrays.restart import restart
+from runtime.ndarrays.restart import restart, restart_with
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import constant, convert_to_tensor
@@ -270,6 +270,7 @@ def _write_into_list(x: list[Any], k: SymbolicTensor, v: Any) -> None:
     if not are_alike([*x, v]):
         if len(x) <= _MOST_BRANCHES and all(map(_never_changes, (*x, v))) and _replaced_in_branches(x, position, v):
             return
+        restart_with(x)
         raise StagingError(
             f"an element of a list of {len(x)} is replaced at a position that only the graph knows ({k}), but the"
             " elements and the new value are not all numbers or tensors of one shape and dtype. Make them so, or keep"

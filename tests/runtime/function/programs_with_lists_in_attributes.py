@@ -287,3 +287,22 @@ class Heap(Logs):
         elif self.log:
             return heapq.heappop(self.log)
         return x
+
+
+@program
+class HeapOfPairs(Logs):
+    def step(self, x):
+        heapq.heappush(self.log, (x, x * 2))
+        if len(self.log) > 3:
+            return heapq.heappop(self.log)[1]
+        return x
+
+
+@program
+class HeapOfPairsOnOneWay(Logs):
+    def step(self, x):
+        if x > 0:
+            heapq.heappush(self.log, (x, x * 2))
+        elif self.log:
+            return heapq.heappop(self.log)[1]
+        return x
