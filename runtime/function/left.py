@@ -243,6 +243,12 @@ def check_left(words: str, before: Any, value: Any, where: str) -> None:
             f"{words!r} is left with a weak dictionary made in the function, of which a tensor decides what it holds"
             f"{where}: make it outside of the function, and change it there"
         )
+    arrays = nest.flatten(inside_of(value), lambda part: nest.is_structure(part) and not isinstance(part, TracedArray))
+    if any(isinstance(array, TracedArray) and array.buffer.is_copy for array in map(inside_of, arrays)):
+        raise StagingError(
+            f"{words!r} is left with an array that has another name, too, and that a loop has put there{where}: the"
+            " graph has a copy of that. Leave one of your own (`array.copy()`), or put it there after the loop"
+        )
     if before is not ABSENT and type(before) is not EagerTensor and is_copy_of_one(value):
         raise StagingError(
             f"{words!r} is left with what it was before, which has another name, or with a new one, as a tensor"

@@ -22,7 +22,7 @@ import numpy as np
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.refs import Ref
-from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, presence
+from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.left import both
 from runtime.function.left_leaves import ArrayView, GivenArray, NewArray, attributes_of
 from runtime.graph.graph import Graph
@@ -32,7 +32,7 @@ from runtime.heap.kind import PLAIN
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import World
 from runtime.ndarrays.layout import owner_of, same_bits
-from runtime.ndarrays.restart import IsMemory, are_traced, can_be_memory, restart
+from runtime.ndarrays.restart import IsMemory, are_traced, can_be_memory, restart, restart_for_left
 from runtime.ndarrays.traced import TracedArray
 from runtime.restarts import Restart
 from runtime.tensor.eager import EagerTensor
@@ -141,12 +141,16 @@ def begin_again_for_arrays(
 ) -> None:
     """Raises Restart where that helps. left: places with what they are left with; has_no_tensors: whether the function
     is given numbers and arrays alone; writes: of the trace."""
+    arrays = [(place, value) for place, value in left if isinstance(value, np.ndarray)]
+    known = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if arrays else []
+    owners = {id(owner_of(array)): array for array in known}
+    for place, value in arrays:
+        array = value if id(value) in world.by_owner or are_traced() else place.before
+        array = owners.get(id(owner_of(value)), array)
+        if id(array) in world.by_owner and can_be_memory(array):
+            restart(array)  # which is read in each run then, whatever it holds
     for place, value in left:
-        if isinstance(value, np.ndarray):
-            array = value if id(value) in world.by_owner or are_traced() else place.before
-            array = owner_of(value) if id(owner_of(value)) in world.by_owner else array
-            if id(array) in world.by_owner and can_be_memory(array):
-                restart(array)  # which is read in each run then, whatever it holds
+        restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray))
     tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
     if tensors and has_no_tensors and not are_traced():
         raise Restart(IsMemory(None))
@@ -156,6 +160,12 @@ def begin_again_for_arrays(
     for viewed in map(_viewed_constant, tensors):
         own = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if viewed is not None else []
         restart(next((array for array in own if same_bits(array, viewed)), None))
+
+
+def _tensors_in(value: Any) -> list[Any]:
+    """The tensors in a value that are no numbers."""
+    leaves = [inside_of(leaf) for leaf in nest.flatten(inside_of(value))]
+    return [leaf for leaf in leaves if isinstance(leaf, SymbolicTensor) and leaf.shape.rank != 0]
 
 
 def _viewed_constant(tensor: Any) -> Any:

@@ -36,8 +36,8 @@ class Buffer:
     """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
 
     __slots__ = (
-        "__weakref__", "_constant", "_content", "_views", "given", "home", "is_argument", "label", "layout", "lost",
-        "memory", "plain", "refusal", "region",
+        "__weakref__", "_constant", "_content", "_views", "given", "home", "is_argument", "is_copy", "label",
+        "layout", "lost", "memory", "plain", "refusal", "region",
     )  # fmt: skip
 
     def __init__(
@@ -57,6 +57,8 @@ class Buffer:
         self.plain = plain
         self.is_argument = False
         """Whether it is the memory of an argument."""
+        self.is_copy = False
+        """Whether it is a copy, in the graph, of an array of the program that a loop has put elsewhere."""
         self.region = REGION.get()
         self.home: Any = current_recorder()
         """The graph in which it was made."""

@@ -26,8 +26,8 @@ from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "memory_in_trace", "restart", "restart_for",
-    "restart_with", "tracing_arrays",
+    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "memory_in_trace", "note_for_array", "restart",
+    "restart_for", "restart_for_left", "restart_with", "tracing_arrays",
 ]  # fmt: skip
 
 
@@ -48,6 +48,8 @@ class Round(Protocol):
     """Whether arrays that converted code makes are traced ones."""
     has_all: bool
     """Whether all arrays that can be reached are, too."""
+    for_arrays: list[Any]
+    """The tensors that stand for what is an array of numpy's on one of several ways."""
 
     def seen(self, array: Any, function: Any, arguments: Iterable[Any]) -> Any:
         """What converted code gets for an array that other code has made, as the result of a function."""
@@ -102,6 +104,23 @@ def are_traced() -> bool:
     """Whether arrays that converted code makes are to be traced ones."""
     current = _ROUND.get()
     return current is not None and current.are_traced
+
+
+def note_for_array(tensor: Any) -> None:
+    """Of a tensor that stands for what is an array of numpy's on one of several ways."""
+    if (current := _ROUND.get()) is not None:
+        current.for_arrays.append(tensor)
+
+
+def restart_for_left(tensors: Iterable[Any], is_array: bool) -> None:
+    """Begins the trace again, where one of the tensors that are left in the program would be an array of numpy's, with
+    all arrays as memory; else returns. is_array: whether they all would."""
+    current = _ROUND.get()
+    if current is None or current.has_all:
+        return
+    known = set(map(id, current.for_arrays))
+    if any(is_array or id(tensor) in known for tensor in tensors):
+        raise Restart(IsMemory(None))
 
 
 def restart(array: Any) -> None:

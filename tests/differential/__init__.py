@@ -9,5 +9,6 @@ Example (a longer run than the one of the test suite):
     python -m tests.differential --count 20000 --seed 7 --family staged
     python -m tests.differential --count 2000 --family containers               # lists, dicts, objects that names share
     python -m tests.differential --count 3000 --family arrays                   # ndarrays as memory, against numpy
+    python -m tests.differential --count 1000 --family stateful                 # methods that are called again
     python -m pytest tests/differential -m slow -s -n 0         # 20,000 programs of both modes, with the table of pairs
 """

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 import runtime
 
 from .array_forms import FORMS, HEADER, SHARED, SIMPLE
+from .author import Menu
 from .forms import Filler
 from .grammar import Program, Values
 from .oracle import Endless, Verdict, limited, loaded
@@ -26,21 +27,23 @@ from .staged import DOCUMENTED, TRACING, reason_of
 __all__ = ["array_program", "check_arrays"]
 
 RESULT = "return a, b, c, m, s"
-WEIGHTS = [weight for weight, _ in SIMPLE]
 KINDS = (
     "if", "if", "if", "for", "for", "rows", "while", "fixed", "try", "with", "return", "caught", "closure", "items",
 )  # fmt: skip
 INSIDE = "    a, b, m = np.array([3.0, 1.0, 4.0, 1.5]), np.ones(4), np.arange(6.0).reshape(2, 3)"
 """Arrays that the program makes itself, of which all is known at first."""
 
-TEXTS = [text for _, text in SIMPLE]
-
 
 class Writer(Filler):
-    """Writes the statements of one program."""
+    """Writes the statements of one program. outer: what an inner function says of the names around it."""
 
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng, FORMS, "SE")
+    outer = "nonlocal a, b, c, s, w"
+
+    def __init__(
+        self, rng: Random, forms: Mapping[str, Sequence[str]] = FORMS, simple: Sequence[tuple[float, str]] = SIMPLE
+    ) -> None:
+        super().__init__(rng, forms, "SE")
+        self.simple = Menu(simple)
         self.lines: list[str] = []
         self.loops = 0
         self.result = RESULT
@@ -50,7 +53,7 @@ class Writer(Filler):
             if len(indent) < 16 and self.rng.random() < 0.3:
                 self.compound(indent, max(1, budget - 2))
             else:
-                for line in self.fill(self.rng.choices(TEXTS, WEIGHTS)[0]).split("; "):
+                for line in self.fill(self.simple.pick(self.rng)).split("; "):
                     self.lines.append(indent + line)
 
     def compound(self, indent: str, budget: int) -> None:
@@ -78,7 +81,7 @@ class Writer(Filler):
             self.lines.append(f"{inner}{name} += 1")
         if kind == "closure":
             outer, self.result = self.result, f"return {self.fill('{P}')}"
-            self.lines.append(f"{inner}nonlocal a, b, c, s, w")
+            self.lines.append(f"{inner}{self.outer}")
             self.block(inner, size)
             self.lines += [inner + self.result, f"{indent}f{name}()[0] = {self.fill('{S}')}"]
             self.result = outer

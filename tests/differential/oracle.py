@@ -89,10 +89,10 @@ class Verdict:
 
 
 @contextmanager
-def loaded(text: str, filename: str) -> Iterator[dict[str, Any]]:
-    """Run the text as a module whose source can be found, and forget it afterwards."""
+def loaded(text: str, filename: str, **more: Any) -> Iterator[dict[str, Any]]:
+    """Run the text as a module whose source can be found, and forget it afterwards. more: further names in it."""
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    namespace: dict[str, Any] = {name: getattr(world, name) for name in world.__all__}
+    namespace: dict[str, Any] = {name: getattr(world, name) for name in world.__all__} | more
     namespace["__name__"] = "tests.differential.generated"
     try:
         with warnings.catch_warnings():

@@ -18,8 +18,11 @@ import gast
 
 from autograph import operators, pipeline
 from autograph.operators import loop
+from runtime.function import state
+from runtime.function.given_arrays import MeetsOthers
+from runtime.function.left_leaves import ArrayView, GivenArray
 
-__all__ = ["BUGS", "PROBE_BUG", "STAGING_BUGS", "planted"]
+__all__ = ["BUGS", "PROBE_BUG", "STAGING_BUGS", "STATE_BUGS", "planted"]
 
 Edit = Callable[[Any], None]
 Bug = Callable[[], Any]
@@ -186,6 +189,21 @@ STAGING_BUGS: dict[str, Bug] = {
     "branches are swapped": BUGS["branches are swapped"],
     "loops ignore return": BUGS["loops ignore return"],
     "continue does not skip": BUGS["continue does not skip"],
+}
+
+
+def leaves_a_copy(leaf: Any) -> Bug:
+    """An array that runs leave is a copy of the one that Python would leave."""
+    right = leaf.made
+    return lambda: mock.patch.object(leaf, "made", lambda self, run: right(self, run).copy())
+
+
+# In what is left when a run is over, and in what a trace depends on.
+STATE_BUGS: dict[str, Bug] = {
+    "a view is left as a copy": leaves_a_copy(ArrayView),
+    "an array that was there is left as a copy": leaves_a_copy(GivenArray),
+    "writes to arrays in places are lost": lambda: mock.patch.object(state, "write_back", lambda *rows: None),
+    "how arrays lie is not guarded": lambda: mock.patch.object(MeetsOthers, "same", lambda self, arrays: True),
 }
 
 

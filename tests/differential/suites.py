@@ -26,12 +26,14 @@ from .recursions import recursive_program
 from .shadow import check_shadowed
 from .staged import check_staged
 from .staged_grammar import LANGUAGE, staged_program
+from .stateful import check_stateful, stateful_program
 from .values import check_values, value_program
 
 __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
 REFUSED_ARRAYS = 0.05  # of views that loops choose, and of arrays of several shapes, a graph has copies
+REFUSED_STATEFUL = 0.45  # arguments that a method has kept are refused where it writes to them, and lists that grow
 REFUSED_CONTAINERS = 0.08  # lists that grow hold no objects, and places that may not be there are refused
 
 REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.4}
@@ -69,6 +71,7 @@ SUITES = {
         Suite("staged", partial(staged_program, family=INTEGERS, grammar=LANGUAGE), check_staged, STAGED_PAIRS),
         Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS, 2),
         Suite("arrays", array_program, check_arrays, refused_share=REFUSED_ARRAYS),
+        Suite("stateful", stateful_program, check_stateful, refused_share=REFUSED_STATEFUL, more_by_chance=2),
         *(
             Suite(family, partial(value_program, family=family), check_values, refused_share=share)
             for family, share in REFUSED_VALUES.items()

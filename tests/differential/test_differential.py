@@ -21,6 +21,7 @@ PROGRAMS = {
     "staged": (14, 400),
     "containers": (28, 1200),
     "arrays": (14, 1200),
+    "stateful": (8, 600),
 }
 """How many each time, and how many with the slow tests."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .campaign import campaign
-from .planted import BUGS, PROBE_BUG, STAGING_BUGS, Bug, planted
+from .planted import BUGS, PROBE_BUG, STAGING_BUGS, STATE_BUGS, Bug, planted
 from .suites import REFUSED_SHARE, SUITES
 
 
@@ -24,6 +24,13 @@ def test_a_planted_bug_is_found_by_staging(bug: Bug, suite: str) -> None:
     with planted(bug):
         report = SUITES[suite].run(range(300), shrinks=False, stop_after=1)
     assert report.failures or sum(report.refusals.values()) > REFUSED_SHARE * report.programs, report.summary()
+
+
+@pytest.mark.parametrize("bug", STATE_BUGS.values(), ids=STATE_BUGS.keys())
+def test_a_planted_bug_is_found_by_calls_of_methods(bug: Bug) -> None:
+    with planted(bug):
+        report = SUITES["stateful"].run(range(8), shrinks=False, stop_after=1)
+    assert report.failures, report.summary()
 
 
 def test_state_left_by_a_probed_test_is_found() -> None:

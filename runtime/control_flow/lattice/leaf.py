@@ -9,7 +9,7 @@ A type only ever widens: a literal's dtype to that of the tensors beside it, a s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from autograph.errors import StagingTypeError
 from runtime.config import literals_are_strict
 from runtime.dtypes import DType, as_dtype, bool_, float64, variant
+from runtime.ndarrays.restart import note_for_array
 from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
@@ -58,6 +59,8 @@ class LeafType:
     """True: the shape was said by the user; what does not fit it is refused instead of widening it."""
     of_array: bool = False
     """Whether it is a number of an array (`runtime.tensor.array_numbers`)."""
+    was_array: bool = field(default=False, compare=False)
+    """Whether it is an array of numpy's on one of the ways, for which a tensor stands."""
     tag: Any = None
     """What else code is traced for that sees such a tensor: of how many functions it is the number, for instance."""
 
@@ -70,7 +73,8 @@ class LeafType:
             dtype, shape = value.dtype, value.shape
         else:
             dtype, shape = weak_dtype(value), TensorShape(np.shape(value))
-        return LeafType(dtype, shape, is_weak(value), of_array=is_of_array([value]))
+        of_array, was_array = is_of_array([value]), isinstance(value, np.ndarray)
+        return LeafType(dtype, shape, is_weak(value), of_array=of_array, was_array=was_array)
 
     def is_kind_of(self, value: Any) -> bool:
         """Whether a value is a tensor, or a number that adapts, of this type as it is."""
@@ -104,6 +108,8 @@ class LeafType:
         """A tensor of this type: it still adapts to others if all did that it may be."""
         if isinstance(tensor, SymbolicTensor):
             tensor.weak, tensor.of_array = self.weak, self.of_array
+            if self.was_array:
+                note_for_array(tensor)
         return tensor
 
     def adopted(self, value: Any, where: str) -> Any:
@@ -130,10 +136,12 @@ def met(leaves: Sequence[LeafType], message: Message) -> LeafType:
     for other in others:
         shape = shape.relax_with(other.shape)
     of_array = any(leaf.of_array for leaf in leaves) and all(leaf.of_array or leaf.weak for leaf in leaves)
+    was_array = any(leaf.was_array for leaf in leaves)
     weak, declared = all(leaf.weak for leaf in leaves), all(leaf.declared for leaf in leaves)
     return replace(
-        first, dtype=_common_dtype(leaves, message), shape=shape, weak=weak, declared=declared, of_array=of_array
-    )
+        first, dtype=_common_dtype(leaves, message), shape=shape, weak=weak, declared=declared, of_array=of_array,
+        was_array=was_array,
+    )  # fmt: skip
 
 
 def _common_dtype(leaves: Sequence[LeafType], message: Message) -> DType:

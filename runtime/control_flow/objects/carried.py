@@ -114,6 +114,7 @@ class CarriedArrays:
     def _watch_copy(self, end: TracedArray, value: Any) -> None:
         if isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
             shared = [buffer for buffer in end.buffers if self.world.knows(buffer)]
+            value.buffer.is_copy = bool(shared) and value.buffer not in shared
             for array in (value, *map(TracedArray, shared)) if shared and value.buffer not in shared else ():
                 watch(array, CHOSEN)
 

@@ -20,6 +20,7 @@ class Places:
         self.table = {"a": np.zeros(3), "b": np.ones(3)}
         self.t: Any = (np.zeros(2), np.ones(2))
         self.hist: list[Any] = []
+        self.grid = np.arange(6.0).reshape(2, 3)  # a view of an array that has no name
 
 
 def old_name(s: Places, dt: Any, x: Any) -> Any:
@@ -266,9 +267,62 @@ def ret_state(s: Places, dt: Any, x: Any) -> Any:
     return s.u
 
 
+def view_of_nameless_memory(s: Places, dt: Any, x: Any) -> Any:
+    s.w = s.grid.T[2]
+    s.z = np.rot90(s.grid)[1]
+    return s.w.sum()
+
+
+def view_of_written_nameless_memory(s: Places, dt: Any, x: Any) -> Any:
+    s.grid[1, 2] += dt
+    s.w = s.grid[:, 1:].T[1]
+    return s.w.sum()
+
+
+def view_of_another_length(s: Places, dt: Any, x: Any) -> Any:
+    s.v = s.u[1:]
+    return s.u.sum() * dt
+
+
+def new_key_in_a_loop(s: Places, dt: Any, x: Any) -> Any:
+    i = 0.0
+    while i < dt:
+        s.table["c"] = s.u
+        i += 0.5
+    s.u[0] += dt
+    return s.table["c"].sum()
+
+
+def one_of_two_in_a_new_key(s: Places, dt: Any, x: Any) -> Any:
+    if dt > 0.6:
+        s.table["c"] = s.u
+    else:
+        s.table["c"] = s.v
+    s.u[0] += dt
+    return s.table["c"].sum()
+
+
+def none_in_a_loop(s: Places, dt: Any, x: Any) -> Any:
+    i = 0.0
+    while i < dt:
+        s.w = s.v
+        i += 0.5
+    s.v[0] += dt
+    return s.w.sum()
+
+
+def tup_on_one_way(s: Places, dt: Any, x: Any) -> Any:
+    s.t = s.u, s.v
+    if dt > 0.6:
+        s.t = s.v, s.u * 2
+    s.v[0] += dt
+    return s.t[0].sum()
+
+
 PROGRAMS: list[Callable[[Places, Any, Any], Any]] = [
     old_name, inplace_after, rebind_then_inplace, twice, two_new_same, keep_arg, keep_arg_write, prev_arg, arg_view,
     view, view_of_new, transposed, reshaped, double, delay, chosen, chosen_copy, hist, hist_copy, hist_same, pages,
     pages2, newpages, newpages_alias, table, table2, newtable, tup, tup2, tup3, loop, wloop, ifelse, swap_rows, ints,
-    grad, ret_state,
+    grad, ret_state, view_of_nameless_memory, view_of_written_nameless_memory, view_of_another_length,
+    new_key_in_a_loop, one_of_two_in_a_new_key, none_in_a_loop, tup_on_one_way,
 ]  # fmt: skip

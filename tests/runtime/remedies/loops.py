@@ -239,4 +239,20 @@ ROWS: Final[dict[str, Row]] = {
           return total
         """,
     ),
+    "array with another name that a loop puts into a new tuple": Row(
+        r"'o.pair' is left with an array that has another name, too, .* Leave one of your own \(`array.copy\(\)`\)",
+        """
+          class Pair:
+              table = np.ones(2)
+
+          o = Pair()
+          o.pair = np.zeros(2), 0
+
+          def f(n):
+              for i in range(n):
+        -         o.pair = (o.table, i)
+        +         o.pair = (o.table.copy(), i)
+              return n
+        """,
+    ),
 }
