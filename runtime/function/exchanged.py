@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.replacements import in_place_of
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -36,7 +36,7 @@ from runtime.heap.place import WHOLE
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.layout import owner_of
-from runtime.ndarrays.restart import IsMemory, are_traced
+from runtime.ndarrays.restart import IsMemory, are_traced, restart_for_left
 from runtime.ndarrays.traced import TracedArray
 from runtime.restarts import Restart
 
@@ -133,8 +133,10 @@ class Exchanged:
 
 def begin_again_for_elements(lists: Iterable[TensorList]) -> None:
     """Raises Restart where arrays may be in such lists, and arrays are tensors in this round."""
-    if any(_has_arrays(rows.elements) for rows in lists) and not are_traced():
+    elements = [rows.elements for rows in lists if _has_arrays(rows.elements)]
+    if elements and not are_traced():
         raise Restart(IsMemory(None))
+    restart_for_left((leaf for known in elements if known for leaf in known.leaves if _was_array(leaf)), True)
 
 
 def check_elements(
@@ -163,6 +165,11 @@ def check_elements(
             " is in another place, too, where the graph has a copy: put a copy into the list"
             " (`rows.append(row.copy())`)"
         )
+
+
+def _was_array(leaf: LeafType | RowType) -> bool:
+    """Whether arrays of the program are among the elements, for which tensors stand."""
+    return isinstance(leaf, LeafType) and leaf.was_array and leaf.shape.rank != 0
 
 
 def _has_arrays(elements: ElementType | None) -> bool:

@@ -306,3 +306,15 @@ class HeapOfPairsOnOneWay(Logs):
         elif self.log:
             return heapq.heappop(self.log)[1]
         return x
+
+
+@program
+class ComputedOfItsArrays:
+    def __init__(self) -> None:
+        self.weights = np.array([1.0, 2.0])
+        self.rows: Any = [np.array([5.0, 6.0])]
+
+    def step(self, x):
+        if x > 0:
+            self.rows.append(self.weights * 2)
+        return x
