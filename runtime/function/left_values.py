@@ -149,8 +149,6 @@ def begin_again_for_arrays(
         array = owners.get(id(owner_of(value)), array)
         if id(array) in world.by_owner and can_be_memory(array):
             restart(array)  # which is read in each run then, whatever it holds
-    for place, value in left:
-        restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray))
     tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
     if tensors and has_no_tensors and not are_traced():
         raise Restart(IsMemory(None))
@@ -160,11 +158,13 @@ def begin_again_for_arrays(
     for viewed in map(_viewed_constant, tensors):
         own = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if viewed is not None else []
         restart(next((array for array in own if same_bits(array, viewed)), None))
+    for place, value in left:
+        restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray))
 
 
 def _tensors_in(value: Any) -> list[Any]:
     """The tensors in a value that are no numbers."""
-    leaves = [inside_of(leaf) for leaf in nest.flatten(inside_of(value))]
+    leaves = [inside_of(leaf) for leaf in nest.flatten(inside_of(value), nest.is_structure)]
     return [leaf for leaf in leaves if isinstance(leaf, SymbolicTensor) and leaf.shape.rank != 0]
 
 
