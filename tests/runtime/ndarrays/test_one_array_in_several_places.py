@@ -40,7 +40,7 @@ def bound_again(o: Any, n: Any) -> None:
 
 
 @pytest.mark.parametrize("program", [bound, written_before, bound_again])
-@pytest.mark.parametrize(("in_a_tuple", "is_view", "begins"), product([0, 1], [0, 1], ["same", "view", "new"]))
+@pytest.mark.parametrize(("in_a_tuple", "is_view", "begins"), list(product([0, 1], [0, 1], ["same", "view", "new"])))
 def test_it_stays_one(program: Callable[[Any, Any], None], in_a_tuple: bool, is_view: bool, begins: str) -> None:
     for n in (1, 2):
         expected, found = (Model(in_a_tuple, is_view, begins) for _ in range(2))
