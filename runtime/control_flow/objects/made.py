@@ -3,12 +3,13 @@
     if x > 0: row = [x]; rows[0] = row      # made here, and referred to twice: it stays one object, and what it holds
     else:     row = first                   # is carried out of the branch; `row` is that list, or `first`
 
-A list or dict that one variable alone refers to is not looked at here: those of all branches are merged into one.
+A list or dict that one variable alone refers to is not looked at here: those of all branches are merged into one. So
+are deques of one length, and sets with the same members (`NewItems`), which else were more after each statement.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -18,13 +19,33 @@ from runtime.control_flow.objects.refs import Choice, OneOf, Ref, can_be_chosen,
 from runtime.control_flow.optional.values import inside_of
 from runtime.heap.code import is_user_class
 from runtime.heap.holder import Holder
-from runtime.heap.kind import Kind
+from runtime.heap.kind import PLAIN, Kind
 from runtime.heap.kinds import container_kind, object_kinds
 from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["Made", "parts_to_carry"]
+__all__ = ["Made", "NewItems", "parts_to_carry"]
+
+
+class NewItems:
+    """A deque or set that a branch has made for one variable, as a structure of its items for the merger."""
+
+    __slots__ = ("items", "whole")
+
+    def __init__(self, whole: deque[Any] | set[Any], items: Sequence[Any]) -> None:
+        self.whole = whole
+        self.items = items
+
+    def _nest_parts(self) -> list[tuple[str, Any]]:
+        return [(f"[{i}]", item) for i, item in enumerate(self.items)]
+
+    def _nest_rebuild(self, parts: Sequence[Any]) -> deque[Any] | set[Any]:
+        return deque(parts, self.whole.maxlen) if isinstance(self.whole, deque) else set(self.whole)
+
+    def _nest_check(self, other: Any) -> None:
+        if not isinstance(other, NewItems) or len(other.items) != len(self.items):
+            raise TypeError("another deque or set")
 
 
 class Made:
@@ -75,6 +96,23 @@ class Made:
             self._take(value)
         return [OneOf(choice, [choice.part(value)]) for value in values]
 
+    def items_of(self, values: Sequence[Any]) -> list[Sequence[Any]] | None:
+        """The items of deques or sets of which each was made for this variable alone, and that are alike; else None.
+
+        Those of sets are no values of the graph: there are none.
+        """
+        kind = type(values[0])
+        if kind not in (deque, set) or any(type(v) is not kind for v in values):
+            return None
+        if any(self._world.knows(v) or self._counts[id(v)] != 1 for v in values):
+            return None
+        first = values[0]
+        if kind is set:
+            are_same = all(len(v) == len(first) and all(map(_is_same, v, first)) for v in values)
+            return [() for _ in values] if are_same else None
+        is_alike = all(len(v) == len(first) and v.maxlen == first.maxlen for v in values)
+        return list(map(tuple, values)) if is_alike else None
+
     def _must_choose(self, values: Sequence[Any]) -> bool:
         """Whether it matters which object it is: others refer to one of them, or they are not alike."""
         first = values[0]
@@ -106,6 +144,11 @@ class Made:
         return isinstance(array, TracedArray) and any(
             self._counts[id(buffer)] > 1 or self._world.knows(buffer) for buffer in array.buffers
         )
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Whether two members of sets are one, for which order and type count, too."""
+    return a is b or (type(a) is type(b) and type(a) in PLAIN and a == b)
 
 
 def parts_to_carry(value: Any) -> Iterator[Holder]:

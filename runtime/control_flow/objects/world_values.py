@@ -19,7 +19,7 @@ from runtime import structures as nest
 from runtime.control_flow.branches.values import cond_values, switch_values
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.objects.chosen_arrays import Bases, chosen_arrays
-from runtime.control_flow.objects.made import Made
+from runtime.control_flow.objects.made import Made, NewItems
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, is_undefined, with_inside
@@ -124,6 +124,9 @@ def joined(
     elif 0 < arrays < len(values):
         restart_for(*(one for value in values for one in _each_of(value)))
         return _arrays_or_tensors([rebuilt(v, world, read) for v, read in zip(values, readers, strict=True)])
+    if (items := made.items_of(values)) is not None:
+        rows = [joined(column, world, readers, made, bases) for column in zip(*items, strict=True)]
+        return [NewItems(value, [row[i] for row in rows]) for i, value in enumerate(values)]
     if (chosen := made.choice(values)) is not None:
         return chosen
     first = values[0]

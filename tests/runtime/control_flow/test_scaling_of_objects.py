@@ -128,3 +128,16 @@ def test_code_is_read_once_for_all_that_it_changes() -> None:
         return len(calls)
 
     assert 0 < read(5) == read(30)
+
+
+@pytest.mark.parametrize("begin", ["[x, 2]", "{'a': x}", "deque([x, 2])", "{1, 2}", "deque([[x], {3}], 4)"])
+@pytest.mark.parametrize("copied", ["copy.deepcopy(q)", "q.copy()"])
+def test_copies_of_one_of_several_do_not_multiply(begin: str, copied: str) -> None:
+    def largest(count: int) -> int:
+        lines = ["from collections import deque", "import copy", f"q = {begin}", f"for i in range({count}):"]
+        function = made([*lines, "    if x > 2 + i: continue", f"    q = {copied}", "return len(q), len(list(q))"])
+        with counted(Ref, "__init__") as calls:
+            np.testing.assert_array_equal(tf.function(function)(tf.constant(3)), function(3))
+        return max(len(tuple(objects)) for _, objects, _ in calls)
+
+    assert largest(6) <= largest(3) + 6
