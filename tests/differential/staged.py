@@ -122,6 +122,8 @@ REPLACED = {
     "vector": staged_vector,
 }
 
+ARGUMENTS = [runtime.TensorSpec([], runtime.int32)] * 2
+
 
 def check_staged(program: Program) -> Verdict:
     """Compare the original on Python numbers with the graph on tensors."""
@@ -141,7 +143,7 @@ def check_staged(program: Program) -> Verdict:
         function = runtime.function(staged_names["program"])
         try:
             with limited(TRACING):
-                function.get_concrete_function(*[runtime.TensorSpec([], runtime.int32)] * 2)
+                function.get_concrete_function(*ARGUMENTS)
         except (*DOCUMENTED, UnrolledLoopWarning) as error:
             return Verdict("refused", f"while tracing: {reason_of(error)}")
         except (Exception, Endless) as error:
@@ -150,7 +152,24 @@ def check_staged(program: Program) -> Verdict:
             if isinstance(error, NameError | TypeError):
                 return Verdict("refused", f"while tracing: {reason_of(error)}")
             return Verdict("differs", f"tracing ends in {type(error).__name__}: {error}")
-        return _compare(function, inputs, expected, filename)
+        verdict = _compare(function, inputs, expected, filename)
+        if verdict.kind != "differs" or not any(outcome.error for outcome in expected):
+            return verdict
+        with all_kept():  # the graph leaves out what nothing needs, with the error that it alone would raise
+            function = runtime.function(staged_names["program"])
+            function.get_concrete_function(*ARGUMENTS)
+            return _compare(function, inputs, expected, filename)
+
+
+@contextlib.contextmanager
+def all_kept() -> Iterator[None]:
+    """While graphs run all that they have recorded: see docs/decisions/0072."""
+    options = runtime.config.optimizer.get_experimental_options()
+    runtime.config.optimizer.set_experimental_options({"disable_model_pruning": True})
+    try:
+        yield
+    finally:
+        runtime.config.optimizer.set_experimental_options(options)
 
 
 def _compare(function: Callable[..., Any], inputs: list[Values], expected: list[Outcome], filename: str) -> Verdict:
