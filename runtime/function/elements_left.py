@@ -71,7 +71,7 @@ def _sketch(value: Any) -> Any:
     """The same for all that one of them is."""
     if type(value) is tuple:
         return tuple(map(_sketch, value))
-    array = value._array if type(value) is EagerTensor else np.asarray(value) if type(value) in _NUMBERS else None
+    array: Any = value._array if type(value) is EagerTensor else np.asarray(value) if type(value) in _NUMBERS else None
     if array is None or array.dtype.kind not in "biufc":
         return id(value)
     return array.shape or float(np.float32(array.real))
