@@ -50,7 +50,7 @@ def _deque(holder: Holder, elements: ElementType | None) -> GrowingDeque:
     return GrowingDeque(items, empty_like(holder.owner), holder.label)
 
 
-_COPY: Final = "or change a copy"
+_COPY: Final = "change a copy (`d = d.copy()`)"
 _WHICH: Final = "which they are"
 KEYED: Final[dict[type, Replacement]] = {
     **dict.fromkeys(

@@ -136,12 +136,12 @@ def promote(
     inside, around, (traced, outside) = traced_frames(), frames_around(), reached or _reached([old])
     places = [*world.holders, *traced.holders]
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
-        why = f"{other} refers to it too; return it from the function instead, {kind.remedy}"
+        why = f"{other} refers to it too; {kind.remedy}, and return that"
         raise _because(refusal(), kind, why)
     if reason := _used_later(old, places, [] if is_statement else inside):
         raise _because(refusal(), kind, reason)
     if other := _keeper(old, [*traced.keepers[id(old)], *outside.keepers[id(old)]], inside, around, besides):
-        raise _because(refusal(), kind, f"{other} refers to it too; make that after the statement, {kind.remedy}")
+        raise _because(refusal(), kind, f"{other} refers to it too; make that after the statement")
     before = holder.read()
     written: list[Callable[[], None]] = []
     statement = innermost_frame()
@@ -188,7 +188,7 @@ def _used_later(value: Any, known: Sequence[Holder], frames: list[FrameType]) ->
     if is_to_come(value, {id(place.owner) for place in known}):
         return "a loop around goes through it; loop over a list that has a name (`items = list(d.items())`)"
     if type(value) is list and is_gone_through(value):
-        return "a loop around goes through it; go through a copy (`items[:]`), or by `while i < len(items)`"
+        return "a loop around goes through it; go through a copy (`items[:]`)"
     if operand := operand_holding(value, frames):
         return f"{operand} may refer to it too. Make that call a statement of its own before, whose result has a name"
     return ""

@@ -32,7 +32,7 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Replacement:
     """What takes the place of a container of Python's. make: makes it, from the container's holder and what is known of
-    its elements; what, why, unknown: for messages; remedy: how the program makes one that can be replaced."""
+    its elements; what, why, unknown: for messages; remedy: how the program has one that can be replaced."""
 
     make: Callable[[Holder, ElementType | None], Any]
     what: str
@@ -48,18 +48,18 @@ def _growing_list(holder: Holder, elements: ElementType | None) -> TensorList:
 _KEYS: Final = "Which {} it has depends on a tensor, so it would become a {} of the graph"
 _OF_DICTS: Final = Replacement(
     lambda holder, elements: dict_in_place_of(holder.owner, holder.before, holder.label), "a dict of the graph",
-    _KEYS.format("keys", "dict"), "or change a copy (`d = d.copy()`)",
+    _KEYS.format("keys", "dict"), "change a copy (`d = d.copy()`)",
 )  # fmt: skip
 KINDS: Final[dict[type, Replacement]] = {
     list: Replacement(
         _growing_list, "a list that grows in the graph",
         "Its length depends on a tensor, so it would become a list that grows in the graph",
-        "or make it with runtime.autograph.tensor_list([])",
+        "change a copy (`items = items[:]`)",
     ),
     **dict.fromkeys(DICTS, _OF_DICTS),
     set: Replacement(
         lambda holder, elements: MaybeSet.of(holder.before, holder.label), "a set of the graph",
-        _KEYS.format("members", "set"), "or change a copy (`s = set(s)`)",
+        _KEYS.format("members", "set"), "change a copy (`s = set(s)`)",
     ),
 }  # fmt: skip
 """By the class of the container."""
@@ -109,8 +109,7 @@ class Moved:
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise StagingError(
             f"{self.__dict__['name']!r} has become {self.__dict__['kind'].what}, for its length or what keys it has"
-            " depends on a tensor; here it is reached in another way, which is out of date. Use it under that name,"
-            f" {self.__dict__['kind'].remedy}"
+            " depends on a tensor; here it is reached in another way, which is out of date. Use it under that name"
         )
 
 

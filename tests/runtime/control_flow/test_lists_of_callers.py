@@ -172,7 +172,7 @@ def reset_and_fill(n):
 
 def test_a_global_list_is_refused_and_stays() -> None:
     for _ in range(2):
-        with pytest.raises(StagingError, match=r"_callers.py:\d+\).* refers to it too; return it from the function"):
+        with pytest.raises(StagingError, match=r"_callers.py:\d+\).* refers to it too; change a copy"):
             tf.function(add_to_global)(tf.constant(2))
     assert BEFORE == []
 

@@ -189,7 +189,7 @@ ROWS: Final[dict[str, Row]] = {
         """,
     ),
     "global list that grows": Row(
-        r"'CALLS', which is there before .*, refers to it too; return it from the function instead",
+        r"'CALLS', which is there before .*, refers to it too; change a copy .*, and return that",
         """
           CALLS = []
 
