@@ -142,22 +142,22 @@ def begin_again_for_arrays(
     """Raises Restart where that helps. left: places with what they are left with; has_no_tensors: whether the function
     is given numbers and arrays alone; writes: of the trace."""
     arrays = [(place, value) for place, value in left if isinstance(value, np.ndarray)]
-    known = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if arrays else []
+    tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
+    viewed = [constant for constant in map(_viewed_constant, tensors) if constant is not None]
+    known = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if arrays or viewed else []
     owners = {id(owner_of(array)): array for array in known}
     for place, value in arrays:
         array = value if id(value) in world.by_owner or are_traced() else place.before
         array = owners.get(id(owner_of(value)), array)
         if id(array) in world.by_owner and can_be_memory(array):
             restart(array)  # which is read in each run then, whatever it holds
-    tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
     if tensors and has_no_tensors and not are_traced():
         raise Restart(IsMemory(None))
     for array in (array for tensor in tensors for array in writes.arrays_behind(tensor)):
         if {id(array), id(owner_of(array))} & world.by_owner.keys() and can_be_memory(array):
             restart(array)
-    for viewed in map(_viewed_constant, tensors):
-        own = [h.owner for h in world.holders if h.kind in (ARRAY, LARGE_ARRAY)] if viewed is not None else []
-        restart(next((array for array in own if same_bits(array, viewed)), None))
+    for constant in viewed:
+        restart(next((array for array in known if same_bits(array, constant)), None))
     for place, value in left:
         restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray))
 

@@ -30,7 +30,7 @@ from runtime.tensor.numpy_calls.operands import (
 from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["TABLE"]
+__all__ = ["TABLE", "adjoint", "known_shape"]
 
 TABLE: Final = Table()
 
@@ -39,7 +39,8 @@ EIGEN, EIGEN_OF_SYMMETRIC, QR, SVD, SLOGDET = (type(function(np.eye(1))) for fun
 """numpy's own named tuples."""
 
 
-def _adjoint(x: Any) -> Any:
+def adjoint(x: Any) -> Any:
+    """The conjugate transpose of each matrix."""
     turned = SHAPES[np.matrix_transpose](x)
     return call("conj", turned) if x.dtype.is_complex else turned
 
@@ -56,7 +57,7 @@ def _lower(a: Any, UPLO: str) -> Any:
     if UPLO.upper() not in ("L", "U"):
         raise ValueError("UPLO argument must be 'L' or 'U'")
     x = floating(a)
-    return x if UPLO.upper() == "L" else _adjoint(x)
+    return x if UPLO.upper() == "L" else adjoint(x)
 
 
 @TABLE.of(np.linalg.eigh)
@@ -91,14 +92,14 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian:
         order = call("argsort", np.abs(values), -1)[..., ::-1]
         values = call("take_along_axis", values, order, -1)
         u: Any = np.take_along_axis(vectors, order[..., None, :], -1)
-        return SVD(u, np.abs(values), _adjoint(u * to(np.copysign(1.0, values), u.dtype.numpy)[..., None, :]))
+        return SVD(u, np.abs(values), adjoint(u * to(np.copysign(1.0, values), u.dtype.numpy)[..., None, :]))
     s, u, v = call("svd", x, full_matrices)
-    return SVD(u, s, _adjoint(v))
+    return SVD(u, s, adjoint(v))
 
 
 def _whole(x: Any, hermitian: Any) -> Any:
     """A matrix; if it is said to be Hermitian, the one whose lower triangle it has: numpy reads nothing else."""
-    return np.tril(x) + _adjoint(np.tril(x, -1)) if hermitian else x
+    return np.tril(x) + adjoint(np.tril(x, -1)) if hermitian else x
 
 
 @TABLE.of(np.linalg.svdvals)
@@ -189,7 +190,8 @@ def _eigvals(a: Any) -> Any:
 # -- equations of tensors
 
 
-def _known_shape(x: Any, name: str) -> tuple[int, ...]:
+def known_shape(x: Any, name: str) -> tuple[int, ...]:
+    """All sizes as Python integers. Raises NotCovered where one of them is not known."""
     if not x.shape.is_fully_defined():
         raise NotCovered(f"{name} needs to know the shape: fix it with set_shape or an input_signature")
     dims: tuple[int, ...] = x.shape.as_tuple()
@@ -203,7 +205,7 @@ def _tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
     if axes is not None:
         last = [axis % rank for axis in axes]
         x = call("transpose", x, [*(place for place in range(rank) if place not in last), *last])
-    unknown = _known_shape(x, "tensorsolve")[rank_of(right, "tensorsolve") :]
+    unknown = known_shape(x, "tensorsolve")[rank_of(right, "tensorsolve") :]
     n = math.prod(unknown)
     solved = call("matrix_solve", call("reshape", x, [n, n]), call("reshape", right, [n, 1]))
     return call("reshape", solved, list(unknown))
@@ -212,7 +214,7 @@ def _tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
 @TABLE.of(np.linalg.tensorinv)
 def _tensorinv(a: Any, ind: int = 2) -> Any:
     x = floating(a)
-    dims = _known_shape(x, "tensorinv")
+    dims = known_shape(x, "tensorinv")
     n = math.prod(dims[ind:])
     if math.prod(dims[:ind]) != n:
         raise MatrixShapeError(f"the first {ind} sizes of {x.shape} and the others are not those of a square matrix")

@@ -12,22 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.tensor.numpy_calls.operands import NotCovered, call, floating, rank_of, shape_of, tensor, to, together
+from runtime.tensor.numpy_calls.decompositions import adjoint, known_shape
+from runtime.tensor.numpy_calls.operands import NotCovered, call, floating, rank_of, tensor, to, together
 from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
 
 __all__ = ["FUNCTIONS", "INSTEAD"]
-
-
-def _adjoint(x: Any) -> Any:
-    turned = SHAPES[np.matrix_transpose](x)
-    return call("conj", turned) if x.dtype.is_complex else turned
-
-
-def _known_sizes(x: Any, name: str) -> tuple[int, ...]:
-    sizes = shape_of(x, name)
-    if not all(isinstance(size, int) for size in sizes):
-        raise NotCovered(f"{name} needs to know the shape: fix it with set_shape or an input_signature")
-    return sizes
 
 
 def _without(**given: Any) -> None:
@@ -49,7 +38,7 @@ _KINDS: Final[Mapping[str, Callable[[Any, bool], Any]]] = {
     **dict.fromkeys(("gen", "general", "diagonal", "tridiagonal", "banded"), lambda x, lower: x),
     **dict.fromkeys(("sym", "symmetric"), lambda x, lower: _of_triangle(x, lower, SHAPES[np.matrix_transpose])),
     **dict.fromkeys(
-        ("her", "hermitian", "pos", "positive definite"), lambda x, lower: _of_triangle(x, lower, _adjoint)
+        ("her", "hermitian", "pos", "positive definite"), lambda x, lower: _of_triangle(x, lower, adjoint)
     ),
     "upper triangular": lambda x, lower: np.triu(x), "lower triangular": lambda x, lower: np.tril(x),
 }  # fmt: skip
@@ -89,11 +78,11 @@ def _solve(
 def _of_triangles(steps: Any, b: Any) -> Any:
     """Solves for triangular matrices, one after the other. steps: each, whether it is lower, and its adjoint meant."""
     found = b
-    for matrix, lower, adjoint in steps:
+    for matrix, lower, of_adjoint in steps:
         x, found = together(matrix, found)
         is_vector = rank_of(found, "solve_triangular") == 1
         right = call("expand_dims", found, axis=-1) if is_vector else found
-        found = call("triangular_solve", x, right, lower=lower, adjoint=adjoint)
+        found = call("triangular_solve", x, right, lower=lower, adjoint=of_adjoint)
         found = call("squeeze", found, axis=[-1]) if is_vector else found
     return found
 
@@ -104,7 +93,7 @@ def _solve_triangular(
 ) -> Any:  # fmt: skip
     x = floating(a)
     if unit_diagonal:
-        sizes = _known_sizes(x, "solve_triangular")
+        sizes = known_shape(x, "solve_triangular")
         x = (np.tril(x, -1) if lower else np.triu(x, 1)) + np.eye(sizes[-1], dtype=x.dtype.numpy)
     if trans in (1, "T") and x.dtype.is_complex:
         x = call("conj", x)
@@ -195,7 +184,7 @@ def _norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, che
 
 def _block_diag(*arrs: Any) -> Any:
     blocks = together(*(np.atleast_2d(tensor(block)) for block in arrs))
-    sizes = [_known_sizes(block, "block_diag") for block in blocks]
+    sizes = [known_shape(block, "block_diag") for block in blocks]
     width, rows, before = sum(size[1] for size in sizes), [], 0
     for block, (_, columns) in zip(blocks, sizes, strict=True):
         rows.append(np.pad(block, ((0, 0), (before, width - before - columns))))
@@ -206,7 +195,7 @@ def _block_diag(*arrs: Any) -> Any:
 def _toeplitz(c: Any, r: Any = None) -> Any:
     column = SHAPES[np.ravel](tensor(c))
     row = (call("conj", column) if column.dtype.is_complex else column) if r is None else SHAPES[np.ravel](tensor(r))
-    (rows,), (columns,) = _known_sizes(column, "toeplitz"), _known_sizes(row, "toeplitz")
+    (rows,), (columns,) = known_shape(column, "toeplitz"), known_shape(row, "toeplitz")
     values = np.concatenate(together(column[::-1], row[1:]))
     return np.take(values, rows - 1 + np.arange(columns) - np.arange(rows)[:, None])
 

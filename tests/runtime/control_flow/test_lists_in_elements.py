@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import runtime as tf
+from tests.runtime.comparing import assert_same
 
 Pair = namedtuple("Pair", "number items")
 
@@ -199,18 +200,9 @@ PROGRAMS = [
 ]
 
 
-def plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
-    return value.numpy().tolist() if isinstance(value, tf.Tensor) else value
-
-
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_as_python(program: Callable[[Any], Any]) -> None:
-    function = tf.function(program)
-    for n in (2, 5):
-        assert plain(function(tf.constant(n))) == plain(program(n))
-    assert function.experimental_get_tracing_count() == 1
+    assert_same(program, 2, 5)
 
 
 def test_lists_of_tuples_of_several_lengths_are_refused() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
 import runtime as tf
+from tests.runtime.comparing import assert_same, plain
 
 
 class Cell:
@@ -119,19 +121,9 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
-def plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
-    return value.numpy().tolist() if isinstance(value, tf.Tensor) else value
-
-
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_as_python(program: Callable[[Any, Any], Any]) -> None:
-    function = tf.function(program)
-    for k in (0, 1):
-        for j in (0, 1):
-            assert plain(function(tf.constant(k), tf.constant(j))) == plain(program(k, j))
-    assert function.experimental_get_tracing_count() == 1
+    assert_same(program, *product((0, 1), repeat=2))
 
 
 def test_of_an_argument() -> None:
