@@ -72,7 +72,7 @@ class CapturedArrays:
         self._by_owner = {id(owner): Captured.of(owner, labels.get(id(owner), "array")) for owner in memory}
         self._views: dict[int, tuple[Any, Any]] = {}
         self._behind: dict[int, Any] = {}
-        """The arrays for which something stands, by the id of that."""
+        """The arrays, and tuples with arrays in them, for which something stands, by the id of that."""
         self._of_buffer: dict[int, list[tuple[TracedArray, Any]]] = {}
         """The same with what stands for them, by the id of its buffer."""
         self._left: dict[int, tuple[Any, Any]] = {}
@@ -103,11 +103,13 @@ class CapturedArrays:
             self._of_buffer.setdefault(id(array.buffer), []).append((array, leaf))
 
     def as_left(self, value: Any) -> Any:
-        """What a run leaves where a trace leaves this: the array of the program for what stands for it."""
-        if isinstance(inner := inside_of(value), TracedArray):
+        """What a run leaves where a trace leaves this: the array or tuple of the program for what stands for it."""
+        inner = inside_of(value)
+        if isinstance(inner, TracedArray):
             left = self._array_left(inner)
-            return value if left is inner else with_inside(value, left)
-        return value
+        else:
+            left = self._behind.get(id(inner), inner)
+        return value if left is inner else with_inside(value, left)
 
     def _array_left(self, array: TracedArray) -> Any:
         """What a run leaves for an array; the same where it cannot be told apart from others in the runs."""
@@ -170,7 +172,8 @@ class CapturedArrays:
             return self._views.get(id(value), (value, value))[1]
         if isinstance(value, tuple):
             if id(value) not in self._views:
-                self._views[id(value)] = value, nest.changed(value, self.standing_for)
+                made = nest.changed(value, self.standing_for)
+                self._views[id(value)], self._behind[id(made)] = (value, made), value
             return self._views[id(value)][1]
         return value
 

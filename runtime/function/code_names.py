@@ -19,7 +19,7 @@ from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.operators.observation import Place
 
-__all__ = ["CHANGING", "Lines", "Names", "may_read", "names_in", "only_grown"]
+__all__ = ["CHANGING", "Lines", "Names", "may_name", "may_read", "names_in", "only_grown"]
 
 _GLOBALS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _ATTRIBUTES: Final = frozenset({"LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"})
@@ -29,7 +29,7 @@ _ASSIGNS: Final = frozenset(
     f"{verb}_{what}" for verb in ("STORE", "DELETE") for what in ("ATTR", "GLOBAL", "NAME", "DEREF")
 )
 
-_BY_TEXT: Final = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller"})
+_BY_TEXT: Final = frozenset({"getattr", "hasattr", "setattr", "delattr", "attrgetter", "methodcaller"})
 """Functions that take an attribute's name as text."""
 
 _ALL: Final = frozenset({"vars", "__dict__", "__getstate__"})
@@ -114,6 +114,11 @@ def names_in(code: CodeType) -> Names:
     return Names(
         frozenset(read), frozenset(attributes), frozenset(assigned), frozenset(used), every, frozenset(read_first), asks
     )  # fmt: skip
+
+
+def may_name(attribute: str, function: FunctionType) -> bool:
+    """Whether a function may look at an attribute, or bind it, as far as names tell."""
+    return may_read(attribute, function) or attribute in names_in(function.__code__).assigned
 
 
 def may_read(attribute: str, function: FunctionType) -> bool:

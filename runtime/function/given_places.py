@@ -24,7 +24,7 @@ from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import contents_of, differ
 from runtime.function.array_arguments import Arrays
 from runtime.function.array_uses import positions
-from runtime.function.code_names import may_read
+from runtime.function.code_names import may_name
 from runtime.function.given_arrays import MeetsOthers, Shared, arrays_in, lie_as, owners_of
 from runtime.function.left import Keep, containers_in
 from runtime.function.left_leaves import Found, GivenArray
@@ -234,7 +234,7 @@ class GivenPlaces:
 
     def _is_changed(self, at: Any) -> bool:
         slot = self._slots[at]
-        return slot.left is None and at in self._contents and differ(_contents_of(slot.seen), self._contents[at])
+        return at in self._contents and differ(_contents_of(slot.seen), self._contents[at])
 
     def shared(self) -> Shared:
         """How the arrays lie."""
@@ -280,7 +280,7 @@ def _places_of(holder: Holder) -> Iterator[tuple[Place, Any]]:
 def _is_unnamed(slot: Slot, called: Sequence[FunctionType]) -> bool:
     """Whether a place is given for its memory alone, and no code names it."""
     is_beside = slot.beside and slot.left is None and bool(slot.attribute)
-    return is_beside and not any(may_read(slot.attribute, function) for function in called)
+    return is_beside and not any(may_name(slot.attribute, function) for function in called)
 
 
 def _has_arrays(value: Any) -> bool:

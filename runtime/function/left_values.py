@@ -154,7 +154,7 @@ def begin_again_for_arrays(
     if tensors and has_no_tensors and not are_traced():
         raise Restart(IsMemory(None))
     for array in (array for tensor in tensors for array in writes.arrays_behind(tensor)):
-        if {id(array), id(owner_of(array))} & world.by_owner.keys() and can_be_memory(array):
+        if isinstance(array, np.ndarray) and {id(array), id(owner_of(array))} & world.by_owner.keys() and can_be_memory(array):
             restart(array)
     for constant in viewed:
         restart(next((array for array in known if same_bits(array, constant)), None))

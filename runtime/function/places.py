@@ -133,7 +133,7 @@ class Places:
         made.found = self.containers.kept
         self._written, made.outputs = self.given.written(graph, keep)
         made.numbers = [False] * len(made.outputs)
-        self._forget_unreached()
+        self._take_out_stand_ins(graph)
         begin_again_for_elements([rows for _, rows in self.exchanged.rows()])
         for slot, value in self._changes(graph):
             is_new = self._slots.setdefault(slot.known.at, slot).left is None and not slot.inputs
@@ -175,13 +175,14 @@ class Places:
         given = self.given.narrow(self._values(graph).called)
         return self.containers.narrow() or given
 
-    def _forget_unreached(self) -> None:
-        """What has changed in containers that nobody can reach any more, as those that a loop has replaced, is lost."""
-        changed = [holder for holder in self.world.changes() if holder.kind in (LIST, DICT, DEQUE)]
-        reached = self.reached().by_owner if changed else {}
-        for holder in changed:
-            if id(holder.owner) not in reached and id(holder.owner) not in self._of_the_call:
-                holder.write(holder.before)
+    def _take_out_stand_ins(self, graph: Graph) -> None:
+        """Containers in which nothing has changed but that something stands for their arrays are as they were."""
+        values = self._values(graph)
+        for holder, now in self.world.changes().items():
+            if holder.kind in (LIST, DICT, DEQUE) and list(holder.keys_of(now)) == list(holder.keys_of(holder.before)):
+                left = self._as_left(now, values)
+                if all(part(left, key) is part(holder.before, key) for key in holder.keys_of(now)):
+                    holder.write(holder.before)
 
     def _changes(self, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """The places that hold what only runs have, and it."""

@@ -106,6 +106,7 @@ class _Loop:
         self.mark = watched_since()
         self.seen: tuple[Graph, Sequence[Any]] | None = None
         self.given: Mapping[Holder, Contents] = {}
+        self.unchanged: set[Place] = set()
         self.held = Held()
         self.holding: list[Any] = []
         self.ends: dict[str, tuple[Any, Any]] = {}
@@ -173,8 +174,10 @@ class _Loop:
         return contents
 
     def end(self, final: Sequence[Any]) -> None:
-        """Sets all variables to what they are after the loop."""
-        self.put(final)
+        """Sets all variables to what they are after the loop; places that no iteration changes are as they were."""
+        own = len(self.state.names)
+        rows = zip(self.places, final[own:], strict=True)
+        self.put([*final[:own], *(_before(place) if place in self.unchanged else value for place, value in rows)])
         self._watch_grown(final)
         self.arrays.watch(self.names, after := [unwrapped(value) for value in final])
         self.held.watch(after, self.holding)
@@ -243,7 +246,9 @@ class _Loop:
 
         self.held = Held.since(self.mark)
         again = self._take_in(changes, given, values)
-        results += [place.held(read(place.holder)) for place in self.places]
+        results += (left := [place.held(read(place.holder)) for place in self.places])
+        rows = zip(self.places, left, names[len(self.state.names) :], strict=False)
+        self.unchanged = {place for place, value, (_, _, given) in rows if value is given}
         again |= self._find_rebound(values, results)
         self.back()
         if again:
