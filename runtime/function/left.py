@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,7 @@ from runtime.control_flow.objects.watched import is_copy_of_one
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.containers_of_call import OfCall
 from runtime.function.elements_left import rows_of
-from runtime.function.left_leaves import LEAVES, ArrayView, Chosen, Found, NewArray, NewObject, attributes_of
+from runtime.function.left_leaves import LEAVES, ArrayView, Chosen, Found, NewArray, NewDeque, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.kind import Kind
 from runtime.heap.open_objects import own_class
@@ -227,6 +228,10 @@ class Made:
                 return leaf
             if type(leaf) is np.ndarray:
                 return self._known.setdefault(id(leaf), NewArray(leaf.copy()))
+            if type(leaf) is deque:
+                if id(leaf) not in self._known:
+                    self._known[id(leaf)] = NewDeque([*map(self._part, leaf)], leaf.maxlen)
+                return self._known[id(leaf)]
             attributes = attributes_of(leaf)
             return leaf if attributes is None else self._object(leaf, attributes)
         self.numbers.append(leaf.weak)

@@ -11,6 +11,7 @@ places is one leaf, so that runs leave one there.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
@@ -25,7 +26,8 @@ from runtime.ndarrays.traced import TracedArray, is_known
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "LEAVES", "ArrayView", "Chosen", "Found", "GivenArray", "NewArray", "NewObject", "attributes_of", "can_be_made",
+    "LEAVES", "ArrayView", "Chosen", "Found", "GivenArray", "NewArray", "NewDeque", "NewObject", "attributes_of",
+    "can_be_made",
 ]  # fmt: skip
 
 
@@ -181,7 +183,20 @@ class NewObject:
         return made
 
 
-LEAVES: Final = (Found, Chosen, GivenArray, NewArray, ArrayView, NewObject)
+class NewDeque:
+    """A deque that each run makes anew, of the values of these."""
+
+    __slots__ = ("contents", "most")
+
+    def __init__(self, contents: Sequence[Any], most: int | None) -> None:
+        self.contents = contents
+        self.most = most
+
+    def made(self, run: Run) -> Any:
+        return deque(map(run.of, self.contents), self.most)
+
+
+LEAVES: Final = (Found, Chosen, GivenArray, NewArray, ArrayView, NewObject, NewDeque)
 
 _ANEW: Final = ([ATTRIBUTES], [SLOTS], [ATTRIBUTES, SLOTS])
 

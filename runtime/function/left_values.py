@@ -12,6 +12,7 @@ It also decides whether the trace must begin again, with arrays as memory of the
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from types import FunctionType
@@ -19,6 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.refs import Ref
@@ -97,6 +99,8 @@ class LeftValues:
                 found = both(found, True if tensor.graph is self.graph else None)
             elif type(leaf) is np.ndarray:
                 found = both(found, False if leaf.base is None and not leaf.dtype.hasobject else None)
+            elif type(leaf) is deque:
+                found = both(found, self.has_tensors([*leaf], known))
             elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
                 found = both(found, self._in_new_object(leaf, known))
             if found is None:
@@ -139,8 +143,8 @@ _VIEWS: Final = frozenset({"getitem", "transpose", "reshape", "squeeze", "expand
 def begin_again_for_arrays(
     world: World, left: Sequence[tuple[Place, Any]], has_no_tensors: bool, writes: TensorWrites
 ) -> None:
-    """Raises Restart where that helps. left: places with what they are left with; has_no_tensors: whether the function
-    is given numbers and arrays alone; writes: of the trace."""
+    """Raises Restart where that helps; StagingError for texts, where it does not. left: places with what they are left
+    with; has_no_tensors: whether the function is given numbers and arrays alone; writes: of the trace."""
     arrays = [(place, value) for place, value in left if isinstance(value, np.ndarray)]
     tensors = [value for _, value in left if isinstance(value, SymbolicTensor) and value.shape.rank != 0]
     viewed = [constant for constant in map(_viewed_constant, tensors) if constant is not None]
@@ -153,13 +157,18 @@ def begin_again_for_arrays(
             restart(array)  # which is read in each run then, whatever it holds
     if tensors and has_no_tensors and not are_traced():
         raise Restart(IsMemory(None))
-    for array in (array for tensor in tensors for array in writes.arrays_behind(tensor)):
-        if isinstance(array, np.ndarray) and {id(array), id(owner_of(array))} & world.by_owner.keys() and can_be_memory(array):
+    behind = [array for tensor in tensors for array in writes.arrays_behind(tensor) if isinstance(array, np.ndarray)]
+    for array in behind:
+        if {id(array), id(owner_of(array))} & world.by_owner.keys() and can_be_memory(array):
             restart(array)
     for constant in viewed:
         restart(next((array for array in known if same_bits(array, constant)), None))
     for place, value in left:
-        restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray))
+        if restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray)) is not None:
+            raise StagingError(
+                f"{place.path!r} is left with an array of texts that a tensor decides about, and that is a tensor in"
+                " the graph: keep the texts in a list, or bind arrays that are there before the function is called"
+            )
 
 
 def _tensors_in(value: Any) -> list[Any]:

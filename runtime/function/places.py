@@ -23,6 +23,8 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.optional.values import inside_of
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.array_arguments import Arrays
 from runtime.function.code_names import may_read, names_in
@@ -203,6 +205,8 @@ class Places:
                 if not is_argument and (value is slot.before or value is slot.seen):
                     continue
                 found = self._values(graph).of_place(value, slot.before)
+                if found is None and isinstance(inside_of(value), Ref):
+                    raise self._cannot_be_made(place.path)
                 is_left = found or (found is False and _holds_tensors(slot.before))
                 if is_left and not (found and self._is_leak(slot, original, graph)):
                     yield slot, value
@@ -265,16 +269,19 @@ class Places:
             if slot is None or value is slot.before or value is slot.seen:
                 continue
             if self._values(graph).has_tensors(value) is None:
-                raise StagingError(
-                    f"{holder.path(key)!r} is left with what cannot be made anew in each run, or is known elsewhere"
-                    f"{self._here()}: leave tensors, numbers, text and new structures of them"
-                )
+                raise self._cannot_be_made(holder.path(key))
             if isinstance(holder.owner, dict) and not (made.is_ordered and is_in_order(holder, before, now)):
                 raise StagingError(
                     f"the order of the keys of {holder.described()} depends on a tensor when a run is over, or is"
                     f" another one than before{self._here()}: give them a value in one order, or leave a new dict there"
                 )
             yield slot, value
+
+    def _cannot_be_made(self, words: str) -> StagingError:
+        return StagingError(
+            f"{words!r} is left with what cannot be made anew in each run, or is known elsewhere"
+            f"{self._here()}: leave tensors, numbers, text and new structures of them"
+        )
 
     def _here(self) -> str:
         return f" ({place})" if (place := definition(self.roots[0])) else ""

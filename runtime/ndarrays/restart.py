@@ -112,15 +112,18 @@ def note_for_array(tensor: Any) -> None:
         current.for_arrays.append(tensor)
 
 
-def restart_for_left(tensors: Iterable[Any], is_array: bool) -> None:
+def restart_for_left(tensors: Iterable[Any], is_array: bool) -> Any:
     """Begins the trace again, where one of the tensors that are left in the program would be an array of numpy's, with
-    all arrays as memory; else returns. is_array: whether they all would."""
+    all arrays as memory. Else returns the first tensor that stands for an array of texts on some way, which can be no
+    memory; None if there is none. is_array: whether they all would be arrays."""
     current = _ROUND.get()
-    if current is None or current.has_all:
-        return
+    if current is None:
+        return None
     known = set(map(id, current.for_arrays))
-    if any(is_array or id(tensor) in known for tensor in tensors):
+    found = [tensor for tensor in tensors if is_array or id(tensor) in known]
+    if found and not current.has_all:
         raise Restart(IsMemory(None))
+    return next((tensor for tensor in found if id(tensor) in known and tensor.dtype.family == "string"), None)
 
 
 def restart(array: Any) -> None:

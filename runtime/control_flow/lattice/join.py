@@ -19,7 +19,7 @@ import numpy as np
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import choices_of
-from runtime.control_flow.lattice.leaf import MISSING, TENSOR_LIKE, LeafType, met
+from runtime.control_flow.lattice.leaf import MISSING, LeafType, is_tensor_like, met
 from runtime.control_flow.lattice.types import (
     KINDS,
     Exact,
@@ -195,7 +195,7 @@ def join_leaf(name: str, values: Row, ways: Ways) -> Type:
     if (exact := ways.exact(name, values)) is not None:
         return exact
     held = [v.held if isinstance(v, Exact) else v for v in there]
-    if not all(isinstance(v, (LeafType, Variable, *TENSOR_LIKE)) for v in held):
+    if not all(isinstance(v, LeafType | Variable) or is_tensor_like(v) for v in held):
         functions = choices_of([f for v in held for f in (v.functions if isinstance(v, Functions) else (v,))])
         if functions is None or len(functions) > ways.most_functions:
             return ways.objects(name, there)

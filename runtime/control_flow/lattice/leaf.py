@@ -27,14 +27,20 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly", "is_of_array", "is_weak", "met",
-    "zeros_of",
+    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly", "is_of_array", "is_tensor_like",
+    "is_weak", "met", "zeros_of",
 ]  # fmt: skip
 
 LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
 """Python values that can be tensors."""
 
 TENSOR_LIKE: Final = (Tensor, *LITERALS)
+
+
+def is_tensor_like(value: Any) -> bool:
+    """Whether a value is a tensor, or a number, text or array that can be one. Arrays of objects and dates are objects
+    of Python's."""
+    return isinstance(value, TENSOR_LIKE) and not (isinstance(value, np.ndarray) and value.dtype.kind in "OMmV")
 
 
 class _Missing:

@@ -24,6 +24,8 @@ def are_alike(items: Sequence[Any]) -> bool:
     """Whether the items make rows of one tensor: tensors of one static shape and dtype, or numbers beside them."""
     if not all(isinstance(item, (Tensor, *LITERALS)) for item in items):
         return False
+    if any(isinstance(item, np.ndarray) and item.dtype.kind not in "biufc" for item in items):
+        return False  # they are objects, of which one is chosen
     shapes = {item.shape.dims if isinstance(item, Tensor) else np.shape(item) for item in items}
     strong = {item.dtype for item in items if isinstance(item, Tensor) and not is_weak(item)}
     (shape, *others) = shapes

@@ -19,7 +19,7 @@ from autograph.errors import StagingError, StagingTypeError, StagingValueError
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lattice.join import are_same
-from runtime.control_flow.lattice.leaf import FLAG, MISSING, TENSOR_LIKE, LeafType
+from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType, is_tensor_like
 from runtime.control_flow.lattice.types import KINDS, Exact, Functions, Growing, Lost, Optional, Parts, Type, called
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.options import Invariants, invariants_of_parts, shape_of_invariant
@@ -62,7 +62,7 @@ class Iterations:
         if isinstance(first, ChosenFunction):
             return Functions(first.functions)
         same = all(are_same(other, first) for other in others)
-        carried = isinstance(first, TENSOR_LIKE) and (is_late or not isinstance(first, _UNCHANGED))
+        carried = is_tensor_like(first) and (is_late or not isinstance(first, _UNCHANGED))
         if any(type(v) is Ref for v in (first, *others)) and (not same or is_late):
             raise StagingTypeError(f"{called(name)} {_ANOTHER}")
         if same and not carried:

@@ -13,6 +13,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime import structures as nest
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.objects.refs import Choice, OneOf, Ref, can_be_chosen, objects_of
@@ -131,7 +133,7 @@ class Made:
         if self._world.knows(value):
             return True
         forms = [kind.form for kind in _kinds(value) if kind.word != "set"]
-        return id(value) in self._branch and "whole" not in forms
+        return id(value) in self._branch and (type(value) is np.ndarray or "whole" not in forms)
 
     def _take(self, value: Any) -> None:
         if id(value) not in self._taken and not self._world.knows(value):

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+import numpy as np
+
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
@@ -23,6 +25,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.location import here
 from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["as_now", "choice_of", "each", "each_key", "has_refs", "with_copies"]
 
@@ -104,6 +107,8 @@ def _with_copies(whole: Any) -> Any:
     value = inside_of(whole)
     if type(value) is Ref:
         objects = value._ag_objects
+        if all(type(inner) is np.ndarray for inner in objects):  # of texts: those of numbers are tensors
+            return with_inside(whole, each(value, convert_to_tensor))
         alike = {id(old): new for old, new in zip(objects, with_all_keys(objects), strict=True)}
         return with_inside(whole, each(value, lambda inner: _copy(alike.get(id(inner), inner))))
     if not isinstance(value, list | tuple | dict | MaybeContainer):

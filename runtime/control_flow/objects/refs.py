@@ -16,6 +16,8 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.branches.known import is_known
@@ -76,6 +78,8 @@ def can_be_chosen(value: Any) -> bool:
     kind = type(value)
     if kind is Ref or kind is list or kind is dict:
         return True
+    if kind is np.ndarray:
+        return value.dtype.kind not in "biufc"  # of those memory of the graph stands for one of several
     if isinstance(value, Tensor | TracedArray | tuple | type | BaseException):
         return False
     if isinstance(value, Enum):
