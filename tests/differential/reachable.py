@@ -130,5 +130,7 @@ def _words(row: Any) -> str:
 def _is_same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         same_kind = one.dtype.kind == other.dtype.kind and one.shape == other.shape
+        if one.dtype.kind not in "biufc":
+            return same_kind and one.dtype == other.dtype and one.tolist() == other.tolist()
         return same_kind and bool(np.allclose(one, other, rtol=1e-9, atol=1e-9, equal_nan=True))
     return bool(one == other)

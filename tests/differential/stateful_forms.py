@@ -156,6 +156,8 @@ MADE = {
     "add": ("tally(4)",),
     "t": ("T(0.5)", "T(-1.0)"),
     "numbers": ("[T(1.0), T(2.0)]",),
+    "names": ("np.array(['p', 'q'])", "np.array([b'u', b'w'])", "np.array([None, 2], object)"),
+    "others": ("self.names", "np.array(['r', 's'])", "self.names.copy()"),
 }
 """What the attributes are at first."""
 
@@ -262,6 +264,14 @@ OWN = (
     (2, "if {C}: raise ValueError('no')"),
     (1, "self.items[n][{I}] = {S}"),
     (1, "self.record = Pair({V}, {E})"),
+    (2, "self.names, self.others = self.others, self.names"),
+    (2, "self.names = self.others if {C} else self.names"),
+    (1, "self.others = self.names; c = {V} if len(self.names) > 1 else {E}"),
+    (2, "self.items.append({E}); self.items = self.items[-2:]"),
+    (1, "self.items[0] = {V}; self.items = [{V}, {E}]"),
+    (1, "self.table['r'] = {E}; self.table = {{'p': {V}}}"),
+    (2, "self.queue = collections.deque([{V}, {E}], 2)"),
+    (2, "self.pair = ({V}, self.pair[0]); {Y} = self.pair[1]"),
     (1, "np.add({V}, {E}, out=self.a)"),
     (1, "self.b = np.multiply({V}, {S}, out=self.c)"),
 )
@@ -288,7 +298,8 @@ BETWEEN = (
     "p.part = o.part", "p.items = o.items", "o.items = [np.ones(4), o.a]", "kept.append(o.queue)",
     "o.c = o.m.ravel()[1:5]",
     "o = copy.deepcopy(o)", "o.extra = np.ones(4)", "o.b = np.array([1.0, 2.0, 3.0, 4.0], np.float32)",
-    "p.table = o.table",
+    "p.table = o.table", "o.pair = (o.b, o.a)", "o.names = o.others",
+    "o.others = np.array(['x', 'y'])",
 )  # fmt: skip
 """What the caller does between two calls."""
 
