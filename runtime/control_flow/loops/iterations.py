@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import numpy as np
+
 from autograph.errors import StagingError, StagingTypeError, StagingValueError
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
@@ -32,9 +34,6 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import Variable, present_value
 
 __all__ = ["Iterations", "declared"]
-
-_UNCHANGED: Final = (str, bytes, enum.Enum)
-"""Python values that could be tensors, and stay what they are in a loop that does not change them."""
 
 _LEGAL: Final = "only tensors, numbers, strings, None and structures of them can change in a loop over tensors"
 
@@ -62,7 +61,7 @@ class Iterations:
         if isinstance(first, ChosenFunction):
             return Functions(first.functions)
         same = all(are_same(other, first) for other in others)
-        carried = is_tensor_like(first) and (is_late or not isinstance(first, _UNCHANGED))
+        carried = is_tensor_like(first) and (is_late or not _stays(first))
         if any(type(v) is Ref for v in (first, *others)) and (not same or is_late):
             raise StagingTypeError(f"{called(name)} {_ANOTHER}")
         if same and not carried:
@@ -136,6 +135,11 @@ class Iterations:
             f"{called(name)} is a Python object of type {_kind_of(before)} before the loop, and another one"
             f" (of type {kind}) after one iteration; {_LEGAL}"
         )
+
+
+def _stays(value: Any) -> bool:
+    """Whether it could be a tensor, and stays what it is in a loop that does not change it: text, and arrays of it."""
+    return isinstance(value, str | bytes | enum.Enum) or (type(value) is np.ndarray and value.dtype.kind not in "biufc")
 
 
 def _kind_of(value: Any) -> str:

@@ -175,9 +175,8 @@ class _Loop:
 
     def end(self, final: Sequence[Any]) -> None:
         """Sets all variables to what they are after the loop; places that no iteration changes are as they were."""
-        own = len(self.state.names)
-        rows = zip(self.places, final[own:], strict=True)
-        self.put([*final[:own], *(_before(place) if place in self.unchanged else value for place, value in rows)])
+        own, rows = len(self.state.names), zip(self.places, final[len(self.state.names) :], strict=True)
+        self.put([*final[:own], *(_before(p) if p in self.unchanged else value for p, value in rows)])
         self._watch_grown(final)
         self.arrays.watch(self.names, after := [unwrapped(value) for value in final])
         self.held.watch(after, self.holding)
@@ -246,9 +245,9 @@ class _Loop:
 
         self.held = Held.since(self.mark)
         again = self._take_in(changes, given, values)
-        results += (left := [place.held(read(place.holder)) for place in self.places])
-        rows = zip(self.places, left, names[len(self.state.names) :], strict=False)
-        self.unchanged = {place for place, value, (_, _, given) in rows if value is given}
+        results += [place.held(read(place.holder)) for place in self.places]
+        held = [(p, p.held(given.get(p.holder, p.holder.before))) for p in self.places]
+        self.unchanged = {place for place, value in held if place.held(read(place.holder)) is value}
         again |= self._find_rebound(values, results)
         self.back()
         if again:

@@ -81,6 +81,15 @@ def of_a_dict(m, n):
     return n
 
 
+def after_a_loop_of_both(m, n):
+    best = m.a
+    for i in range(n):
+        if i == 2:
+            best = m.b
+    m.extra = best
+    return n
+
+
 def its_size(m, n):
     y = m.b if n % 2 == 0 else m.a
     return len(y) + y.shape[0] + y.size
@@ -93,7 +102,7 @@ def which_one_it_is(m, n):
 
 PROGRAMS = [
     on_both_ways, on_one_way, in_a_loop, exchanged, in_a_tuple, or_none, of_a_list, of_a_dict, its_size,
-    which_one_it_is,
+    which_one_it_is, after_a_loop_of_both,
 ]  # fmt: skip
 
 
@@ -156,9 +165,8 @@ def a_view(m, n):
 
 def after_a_loop(m, n):
     best = m.a
-    for i in range(n):
-        if i == 2:
-            best = m.b
+    for _ in range(n):
+        best = np.array(["c", "d"])
     m.extra = best
 
 
