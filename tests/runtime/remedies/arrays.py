@@ -323,4 +323,18 @@ ROWS: Final[dict[str, Row]] = {
         """,
         answers=(7,) * 4,
     ),
+    "texts that a loop makes an array of": Row(
+        r"TABLE\['a'\].* is left with an array of texts .* bind arrays that are there before the function is called",
+        """
+          TABLE = {"a": np.array(["one", "two"]), "b": np.array(["three", "four"])}
+
+          def f(n):
+              best = TABLE["a"]
+              for i in range(n):
+        -         best = np.array(["three", "four"])
+        +         best = TABLE["b"]
+              TABLE["a"] = best
+              return n
+        """,
+    ),
 }

@@ -282,20 +282,6 @@ ROWS: Final[dict[str, Row]] = {
         given=(({"a": 1}, 3), ({"a": 1}, 0)),
         parameters="d, n",
     ),
-    "texts that a loop makes an array of": Row(
-        r"TABLE\['a'\].* is left with an array of texts .* bind arrays that are there before the function is called",
-        """
-          TABLE = {"a": np.array(["one", "two"]), "b": np.array(["three", "four"])}
-
-          def f(n):
-              best = TABLE["a"]
-              for i in range(n):
-        -         best = np.array(["three", "four"])
-        +         best = TABLE["b"]
-              TABLE["a"] = best
-              return n
-        """,
-    ),
     "objects in an array": Row(
         r"an element of a numpy array is set .* something else refers to the array too.* copy it \(array.copy\(\)\)",
         """
