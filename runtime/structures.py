@@ -7,8 +7,9 @@
 
 The project itself walks through structures with this; users call `runtime.nest`. The leaves are everything else, None
 included. Dicts count by sorted key (by insertion where keys cannot be sorted), so two dicts with the same keys have the
-same structure. Classes of the attrs library are known by what it adds to them; it need not be installed. Depth is
-bounded by Python's recursion limit, length is not.
+same structure. Classes of the attrs library are known by what it adds to them; it need not be installed. What an object
+of a class that derives from those, or a dataclass, has in attributes beside its items and fields are parts, too. Depth
+is bounded by Python's recursion limit, length is not.
 
 A class of this project's own takes part through methods: `_nest_parts()` (as `children`), `_nest_rebuild(parts)` and
 `_nest_check(other)`, which raises TypeError for one of its kind with which it does not agree; a class whose objects
@@ -18,26 +19,53 @@ describe those of another one names that as `_nest_stands_for`. Such an object i
 
 from __future__ import annotations
 
-import dataclasses
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
+
+from runtime.structure_parts import (
+    PLAIN,
+    attributes,
+    children,
+    custom,
+    field_names,
+    has_fields,
+    items_of,
+    keys,
+    like,
+    rebuild,
+    register,
+    slots_of,
+    static_of,
+)  # fmt: skip
 
 __all__ = [
     "assert_same_structure",
+    "attributes",
+    "check_depth",
+    "children",
+    "custom",
+    "field_names",
     "flatten",
     "flatten_up_to",
     "flatten_with_paths",
+    "has_fields",
     "has_rows",
     "is_nested",
+    "is_nested_for_users",
     "is_plain",
+    "is_plain_for_users",
     "is_separable",
     "is_structure",
+    "keys",
+    "like",
     "map_structure",
     "of_one_kind",
     "pack_sequence_as",
+    "rebuild",
     "register",
+    "slots_of",
     "static_of",
 ]
 
@@ -45,7 +73,7 @@ __all__ = [
 def is_nested(value: Any) -> bool:
     """Whether the value is a structure rather than a leaf."""
     kind = type(value)
-    if kind in (list, tuple, dict):
+    if kind in PLAIN:
         return True
     return isinstance(value, list | tuple | Mapping) or (
         (has_fields(value) or hasattr(kind, "_nest_parts") or custom(value) is not None) and not isinstance(value, type)
@@ -55,6 +83,16 @@ def is_nested(value: Any) -> bool:
 def is_plain(value: Any) -> bool:
     """Whether the value is a structure of Python's: a ragged tensor, a growing list and their like are leaves."""
     return is_nested(value) and not hasattr(type(value), "_nest_parts")
+
+
+def is_nested_for_users(value: Any) -> bool:
+    """As `is_nested`, for `runtime.nest`: what an object has beside its items and fields is no part of it there."""
+    return is_nested(value)
+
+
+def is_plain_for_users(value: Any) -> bool:
+    """The same of `is_plain`."""
+    return is_plain(value)
 
 
 def is_structure(value: Any) -> bool:
@@ -75,73 +113,11 @@ def has_rows(value: Any) -> bool:
 Test = Callable[[Any], bool]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Custom:
-    """How values of a class of a program are taken apart and put together."""
-
-    take_apart: Callable[[Any], tuple[Sequence[Any], Any]]
-    """The parts, and what of the value is none: something that can be hashed, and goes into `put_together`."""
-    put_together: Callable[[Any, Sequence[Any]], Any]
+def _inside(value: Any, nested: Test) -> list[tuple[str, Any]]:
+    return items_of(value) if nested in _FOR_USERS else children(value)
 
 
-_CUSTOM: dict[type, Custom] = {}
-"""The classes that programs have registered."""
-
-
-def register(kind: type, take_apart: Any, put_together: Any) -> None:
-    """Makes values of a class structures. Raises ValueError for a class that is known already."""
-    if kind in _CUSTOM or issubclass(kind, list | tuple | Mapping):
-        raise ValueError(f"{kind.__qualname__} is known as a structure already")
-    _CUSTOM[kind] = Custom(take_apart, put_together)
-
-
-def custom(value: Any) -> Custom | None:
-    """How a value is taken apart whose class a program has registered, or that says so by `__tf_flatten__`."""
-    kind = type(value)
-    found = _CUSTOM.get(kind)
-    if found is None and hasattr(kind, "__tf_flatten__"):
-        found = _CUSTOM[kind] = Custom(_components, lambda static, parts: kind.__tf_unflatten__(static, tuple(parts)))
-    return found
-
-
-def _components(value: Any) -> tuple[Sequence[Any], Any]:
-    static, parts = value.__tf_flatten__()
-    return parts, static
-
-
-def static_of(value: Any) -> Any:
-    """What of a structure is no part of it, beside its class: two values that differ in it are of different types."""
-    if hasattr(type(value), "_nest_static"):
-        return value._nest_static()
-    found = custom(value)
-    return None if found is None else found.take_apart(value)[1]
-
-
-def has_fields(value: Any) -> bool:
-    """Whether a value is an object of a dataclass, or of a class of the attrs library."""
-    kind = type(value)
-    return hasattr(kind, "__dataclass_fields__") or hasattr(kind, "__attrs_attrs__")
-
-
-def field_names(value: Any) -> list[str]:
-    """The fields of such an object, in order."""
-    if hasattr(type(value), "__attrs_attrs__"):
-        return [field.name for field in type(value).__attrs_attrs__]
-    return [field.name for field in dataclasses.fields(value)]
-
-
-def children(value: Any) -> list[tuple[str, Any]]:
-    """The parts of a structure in order, each with how it is reached: `[0]`, `['key']`, `.field`."""
-    if isinstance(value, Mapping):
-        return [(f"[{key!r}]", value[key]) for key in keys(value)]
-    if isinstance(value, list | tuple):
-        names = getattr(value, "_fields", None)
-        return [(f"[{i}]" if names is None else f".{names[i]}", item) for i, item in enumerate(value)]
-    if hasattr(value, "_nest_parts"):
-        return value._nest_parts()
-    if (found := custom(value)) is not None:
-        return [(f"[{i}]", part) for i, part in enumerate(found.take_apart(value)[0])]
-    return [(f".{name}", getattr(value, name)) for name in field_names(value)]
+_FOR_USERS: Final = frozenset({is_nested_for_users, is_plain_for_users})
 
 
 def parts(value: Any) -> list[Any]:
@@ -160,12 +136,18 @@ def parts_if_structure(value: Any) -> Sequence[Any]:
 
 
 def walked(values: Iterable[Any], inside: Callable[[Any], Iterable[Any]] = parts_if_nested) -> Iterator[Any]:
-    """Values and all that is in them, each before its parts. inside: gives the parts of one."""
-    pending = list(values)
+    """Values and all that is in them, each before its parts. inside: gives the parts of one. Raises ValueError."""
+    pending = [(value, 0) for value in values]
+    limit = sys.getrecursionlimit()
     while pending:
-        value = pending.pop()
+        value, depth = pending.pop()
+        if depth > limit:
+            raise ValueError(_ENDLESS)
         yield value
-        pending += inside(value)
+        pending += [(part, depth + 1) for part in inside(value)]
+
+
+_ENDLESS: Final = "a structure contains itself, or is nested deeper than Python's recursion limit"
 
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -175,27 +157,19 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
     return value if all(map(operator.is_, before, after)) else rebuild(value, after)
 
 
-def keys(mapping: Mapping[Any, Any]) -> list[Any]:
-    """The keys of a dict in the order in which its parts count."""
-    try:
-        return sorted(mapping)
-    except TypeError:
-        return list(mapping)
-
-
 def flatten(structure: Any, nested: Test = is_nested) -> list[Any]:
     """The leaves, from left to right."""
     if not nested(structure):
         return [structure]
     leaves: list[Any] = []
-    stack: list[Iterator[tuple[str, Any]]] = [iter(children(structure))]
+    stack: list[Iterator[tuple[str, Any]]] = [iter(_inside(structure, nested))]
     limit = sys.getrecursionlimit()
     while stack:
         if len(stack) > limit:
-            raise ValueError("a structure contains itself, or is nested deeper than Python's recursion limit")
+            raise ValueError(_ENDLESS)
         for _, item in stack[-1]:
             if nested(item):
-                stack.append(iter(children(item)))
+                stack.append(iter(_inside(item, nested)))
                 break
             leaves.append(item)
         else:
@@ -203,11 +177,20 @@ def flatten(structure: Any, nested: Test = is_nested) -> list[Any]:
     return leaves
 
 
+def check_depth(arguments: Mapping[str, Any]) -> None:
+    """Raises ValueError, which names it, where one of the arguments contains itself."""
+    for name, value in arguments.items():
+        try:
+            flatten(value)
+        except ValueError as error:
+            raise ValueError(f"the argument {name!r}: {error}; pass what is needed of it by itself") from None
+
+
 def flatten_with_paths(structure: Any, path: str = "", nested: Test = is_nested) -> list[tuple[str, Any]]:
     """The leaves, each with its path: `[("['a'][0]", 2), ...]`."""
     if not nested(structure):
         return [(path, structure)]
-    return [leaf for step, item in children(structure) for leaf in flatten_with_paths(item, path + step, nested)]
+    return [leaf for step, item in _inside(structure, nested) for leaf in flatten_with_paths(item, path + step, nested)]
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], nested: Test = is_nested) -> Any:
@@ -228,37 +211,7 @@ _END = object()
 def _pack(structure: Any, leaves: Iterator[Any], nested: Test) -> Any:
     if not nested(structure):
         return next(leaves)
-    return rebuild(structure, [_pack(item, leaves, nested) for _, item in children(structure)])
-
-
-def rebuild(structure: Any, items: Sequence[Any]) -> Any:
-    """A structure of the same type with other parts, given in the order of `children`."""
-    if isinstance(structure, Mapping):
-        by_key = dict(zip(keys(structure), items, strict=True))
-        made = {key: by_key[key] for key in structure}  # the insertion order of the original
-        if type(structure) is dict:
-            return made
-        if hasattr(structure, "default_factory"):
-            return type(structure)(structure.default_factory, made)  # type: ignore[call-arg]
-        return type(structure)(made)  # type: ignore[call-arg]
-    if isinstance(structure, list | tuple):
-        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
-    if hasattr(structure, "_nest_rebuild"):
-        return structure._nest_rebuild(items)
-    if (found := custom(structure)) is not None:
-        return found.put_together(found.take_apart(structure)[1], items)
-    return _rebuild_from_fields(structure, items)
-
-
-def _rebuild_from_fields(structure: Any, items: Sequence[Any]) -> Any:
-    made = object.__new__(type(structure))
-    if hasattr(structure, "__dict__"):
-        vars(made).update(vars(structure))  # attributes that are no fields
-    for name, item in zip(field_names(structure), items, strict=True):
-        object.__setattr__(made, name, item)
-    if hasattr(structure, "_attrs_cached_hash"):  # attrs keeps the hash of the original's fields there
-        object.__setattr__(made, "_attrs_cached_hash", None)
-    return made
+    return rebuild(structure, [_pack(item, leaves, nested) for _, item in _inside(structure, nested)])
 
 
 def map_structure(func: Callable[..., Any], *structures: Any, nested: Test = is_nested) -> Any:
@@ -328,9 +281,11 @@ def corresponding(
     elif custom(nest1) is not None and check_types and static_of(nest1) != static_of(nest2):
         why = f"they differ in {static_of(nest1)!r} and {static_of(nest2)!r}"
         raise ValueError(_difference(path, nest1, nest2, why))
-    first, second = children(nest1), children(nest2)
+    first, second = _inside(nest1, nested), _inside(nest2, nested)
     if len(first) != len(second):
         raise ValueError(_difference(path, nest1, nest2, f"they have {len(first)} and {len(second)} parts"))
+    if nested not in _FOR_USERS and attributes(nest1) != attributes(nest2):
+        raise ValueError(_difference(path, nest1, nest2, "they have other attributes"))
     for (step, _), (other, _) in zip(first, second, strict=True):
         if step != other and isinstance(nest1, Mapping):
             raise ValueError(_difference(path, nest1, nest2, f"their keys differ: {step} and {other}"))

@@ -5,16 +5,17 @@
 The converter writes out which variables the user's function has there. What `exec` assigns, and what is put into
 `locals()`, changes no variable, as in Python: up to 3.12 it stays in the one dict that `locals()` gives for a call,
 from 3.13 on each call of `locals()` gives a dict of its own. In a graph a variable may be defined on some paths only:
-it is among the names then, and reading it is an error at run time on the other paths.
+reading it is an error at run time on the other paths, and to ask which variables there are is refused.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph.operators.call import converted_call
+from autograph.errors import StagingError
+from autograph.operators.call import converted_call, run_foreign
 from autograph.operators.callers import compile_for_user
 from autograph.operators.scope import FunctionScope
 from autograph.operators.variables import Undefined, ld
@@ -40,19 +41,61 @@ def locals_of(scope: FunctionScope, names: Names) -> Names:
 
 
 class _Doubtful(Names):
-    """Variables of which some are defined on some paths only: they are there, and a read says if that was wrong."""
+    """Variables of which some are defined on some paths only: a read says if that was wrong. Which ones there are
+    nobody can tell."""
 
     def __getitem__(self, name: str) -> Any:
         return ld(super().__getitem__(name), name)
 
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) and not self._refuses(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            return default
+        return self[name]
+
+    def __len__(self) -> int:
+        return super().__len__() + self._refuses()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def keys(self) -> Any:
+        return self._refuses() or super().keys()
+
+    def values(self) -> Any:
+        return self._refuses() or super().values()
+
+    def items(self) -> Any:
+        return self._refuses() or super().items()
+
+    def copy(self) -> Any:
+        return self._refuses() or super().copy()
+
+    def _refuses(self, *names: object) -> bool:
+        """False where none of the names, or of all, is a doubtful one."""
+        held = dict.items(self)
+        for name, value in held:
+            if (not names or name in names) and _is_doubtful(value):
+                raise StagingError(
+                    f"the variables of the function are looked at as a dict, and whether {name!r} has a value depends"
+                    f" on a tensor. Give it one before the statement that assigns it ({name} = None), and ask for that"
+                )
+        return False
+
 
 def _any_is_doubtful(names: Names) -> bool:
-    return any(getattr(type(value), "__ag_maybe_undefined__", False) is True for value in names.values())
+    return any(map(_is_doubtful, dict.values(names)))
+
+
+def _is_doubtful(value: Any) -> bool:
+    return getattr(type(value), "__ag_maybe_undefined__", False) is True
 
 
 def _defined(names: Names) -> Names:
     kind = _Doubtful if _any_is_doubtful(names) else dict
-    return kind({name: value for name, value in names.items() if type(value) is not Undefined})
+    return kind({name: value for name, value in dict.items(names) if type(value) is not Undefined})
 
 
 def call_with_locals(
@@ -86,7 +129,9 @@ def _run(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Names, nam
         spaces[:2] = [globals_, names if spaces[1] is None else spaces[1]]
     elif spaces[1] is None:
         del spaces[1]
-    return compile_for_user(function, (args[0], *spaces), given)
+    if all(isinstance(space, dict | None) for space in (*spaces, *given.values())):
+        return compile_for_user(function, (args[0], *spaces), given)
+    return run_foreign(compile_for_user, function, (args[0], *spaces), given)
 
 
 _READERS = {id(f): _read for f in (locals, vars, dir)} | {id(f): _run for f in (eval, exec)}

@@ -107,6 +107,7 @@ class _Arguments:
         self.values: Sequence[Any] = operand if type(operand) is tuple else (operand,)
         self.taken = 0
         self.by_name = False
+        self.has_names = hasattr(type(operand), "keys") and hasattr(type(operand), "__getitem__")
 
     def next(self) -> Any:
         if self.taken == len(self.values):
@@ -115,13 +116,13 @@ class _Arguments:
         return self.values[self.taken - 1]
 
     def named(self, key: str) -> Any:
-        if type(self.operand) is not dict:
+        if not self.has_names:
             raise TypeError("format requires a mapping")
         self.by_name = True
         return self.operand[key]
 
     def finish(self) -> None:
-        left = self.taken < len(self.values) and type(self.operand) is not dict
+        left = self.taken < len(self.values) and not self.has_names
         if left and not self.by_name:
             raise TypeError("not all arguments converted during string formatting")
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from enum import Enum
 from types import FunctionType
 from typing import Any, Final
 
@@ -116,7 +117,7 @@ class LeftValues:
 
     def _in_new_object(self, leaf: Any, known: frozenset[int]) -> bool | None:
         """The same of an object that the trace has made. known: the ids of those around it."""
-        if id(leaf) in known:
+        if id(leaf) in known or isinstance(leaf, Enum):  # a member is the same object everywhere, also `READ | WRITE`
             return False
         attributes = None if self._is_known(leaf) else attributes_of(leaf)
         found: bool | None = None if attributes is None else False

@@ -34,6 +34,7 @@ from runtime.heap.leads import parts_reader
 from runtime.heap.looks import looks_of
 from runtime.heap.positions import has_position
 from runtime.ndarrays.layout import bits_of, owner_of
+from runtime.structures import attributes
 
 __all__ = ["Given", "Method", "Names", "Plain", "Reference", "Snapshot", "locations_in", "snapshot_of"]
 
@@ -217,6 +218,9 @@ def _inside(value: Any, names: Names) -> Inside | None:
             return None
         return _whole_or_sample(value, _size_of(value), _reader(held), held.is_value)
     if (lead := parts_reader(kind)) is not None:
+        if issubclass(kind, tuple) and kind.__dictoffset__ and (fields := _fields(value, names)) is not None:
+            beside = fields.read  # objects of such a class cannot be held weakly
+            return Inside(lambda value: [*value, *beside(value)], is_value=True)
         return _whole_or_sample(value, len(lead(value)), lead, True)
     if _weak(value) is not None or is_immutable(kind):
         return None
@@ -319,4 +323,6 @@ def locations_in(value: Any, names: Names) -> Iterator[Location]:
         elif (inside := _inside(part, names)) is not None:
             held = inside.read(part)
             yield from ((id(part), name) for name in (held[: len(held) // 2] if inside.is_object else (None,)))
+            if isinstance(part, tuple):
+                yield from ((id(part), name) for name in attributes(part))
             pending += held

@@ -109,8 +109,7 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
     `identities`: which Variables and objects they are counts, too.
 
     `died` is called when an object that the key holds weakly is gone. Raises TypeError that names the argument where
-    a part of it cannot be hashed, ValueError for a structure that contains itself, ForeignError for an array of another
-    library.
+    a part of it has no hash, ValueError for one that contains itself, ForeignError for an array of another library.
     """
     inputs = Inputs()
     try:
@@ -125,8 +124,7 @@ def encode(arguments: Mapping[str, Any], died: Died | None = None, identities: b
     except UselessTypeError as error:
         raise TypeError(f"{_which(arguments, error.value)}: {error}") from None
     except RecursionError:
-        for value in arguments.values():
-            nest.flatten(value)  # says so if this is the reason
+        nest.check_depth(arguments)  # says so if this is the reason
         raise
     if identities:
         structure += tuple([ObjectKey(t.handle, died) for t in inputs if isinstance(t, Variable)])
@@ -195,6 +193,13 @@ def _encode_variable(value: Any, inputs: Inputs, died: Died | None) -> Any:
 
 def _encode_items(value: Any, inputs: Inputs, died: Died | None) -> Any:
     return type(value), _encode_all(value, inputs, died)
+
+
+def _encode_subclass(value: Any, inputs: Inputs, died: Died | None) -> Any:
+    """Of a class that derives from containers: what is in its objects, and their attributes."""
+    key = (_encode_mapping if isinstance(value, Mapping) else _encode_items)(value, inputs, died)
+    names = tuple(nest.attributes(value))
+    return (key, names, _encode_all([getattr(value, name) for name in names], inputs, died)) if names else key
 
 
 def _encode_mapping(value: Any, inputs: Inputs, died: Died | None) -> Any:
@@ -266,10 +271,8 @@ def _encode_other(value: Any, inputs: Inputs, died: Died | None) -> Any:
         return _encode_array(value, inputs, died)
     if isinstance(value, Variable):
         return _encode_variable(value, inputs, died)
-    if isinstance(value, Mapping):
-        return _encode_mapping(value, inputs, died)
-    if isinstance(value, list | tuple):
-        return _encode_items(value, inputs, died)
+    if isinstance(value, Mapping | list | tuple):
+        return _encode_subclass(value, inputs, died)
     if not nest.is_nested(value):
         if is_foreign(value):
             raise ForeignError(value)
@@ -283,7 +286,7 @@ def _encode_other(value: Any, inputs: Inputs, died: Died | None) -> Any:
         if is_open(value, step, part):
             inputs.open += (len(inputs),)
         parts.append(_encode(part, inputs, died))
-    return kind, tuple(parts)
+    return kind, tuple(nest.attributes(value)), tuple(parts)
 
 
 def _object_key(value: Any, died: Died | None = None) -> ObjectKey:

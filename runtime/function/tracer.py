@@ -267,6 +267,7 @@ class Tracer:
         self, arguments: dict[str, Any], pattern: Pattern, stale: ConcreteFunction | None, taken: Sequence[OfCall] = ()
     ) -> tuple[ConcreteFunction, Places]:
         """A new trace, and what it leaves. taken: the containers of the caller that its runs change, and no copies."""
+        from runtime.control_flow.outside.foreign_calls import knowing_opaque
         from runtime.function.captured_arrays import arrays_read
         from runtime.function.concrete import ConcreteFunction
         from runtime.function.guards import Guards
@@ -282,7 +283,8 @@ class Tracer:
         key, inputs, _ = self.encode(arguments)  # before the trace changes them
         more = places.containers, world.classes(), pattern, expected
         make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, *more)
-        with undone(world) if expected else nullcontext(), self._other_form() as other_form:
+        used = knowing_opaque(world.opaque, self.name, self._effects.warned)
+        with undone(world) if expected else nullcontext(), self._other_form() as other_form, used:
             trace, owners = traced_with_arrays(world, places, [array for _, array in inputs.arrays], make, other_form)
             state = places.state()
             if expected:

@@ -25,8 +25,8 @@ _NAMES: Final = frozenset(
         "builtins.code", "builtins.frame",
         "builtins.traceback", "builtins.getset_descriptor", "builtins.member_descriptor",
         "builtins.method_descriptor", "builtins.wrapper_descriptor", "builtins.classmethod_descriptor",
-        "_abc._abc_data", "collections._tuplegetter", "operator.attrgetter", "operator.itemgetter",
-        "operator.methodcaller",
+        "_abc._abc_data", "_collections._tuplegetter", "collections._tuplegetter", "operator.attrgetter",
+        "operator.itemgetter", "operator.methodcaller",
     }
 )  # fmt: skip
 """By module and name; classes below them count as well, unless they are the user's."""

@@ -11,8 +11,9 @@ import contextlib
 import itertools
 import operator
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from types import CellType, FunctionType, MemberDescriptorType
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from types import CellType, FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -28,6 +29,7 @@ from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
 from runtime.heap.positions import position_reader
 from runtime.heap.variables import CELL
 from runtime.ndarrays.layout import same_bits
+from runtime.structures import slots_of
 
 __all__ = [
     "ARRAY", "ATTRIBUTES", "CLASS", "CLASS_OF_LIBRARY", "DICT", "LARGE_ARRAY", "LIST", "MOST_COMPARED",
@@ -193,16 +195,6 @@ def _write_attributes(owner: Any, contents: dict[str, Any]) -> None:
     _set_open(owner)
 
 
-Slots = Sequence[tuple[str, MemberDescriptorType]]
-
-
-@kept_by_identity
-def slots_of(kind: type) -> Slots:
-    """The slots that objects of a class have, by their names; those that C code keeps are none."""
-    bases = [vars(base) for base in reversed(kind.__mro__) if "__slots__" in vars(base)]
-    return tuple((n, slot) for held in bases for n, slot in held.items() if isinstance(slot, MemberDescriptorType))
-
-
 def _read_slots(owner: Any) -> dict[str, Any]:
     found = {}
     for name, member in slots_of(type(owner)):
@@ -263,6 +255,19 @@ _ATTRIBUTES_OF_LIBRARY: Final = Kind(
 )
 _SLOTS_OF_LIBRARY: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", same=_same_but_caches, is_slots=True)
 
+def _read_member(owner: Any) -> dict[str, Any]:
+    """Without what Python keeps there when `~READ` is first asked for."""
+    contents = _read_attributes(owner)
+    contents.pop("_inverted_", None)
+    return contents
+
+
+def _write_member(owner: Any, contents: dict[str, Any]) -> None:
+    kept = {name: value for name, value in vars(owner).items() if name == "_inverted_"}
+    _write_attributes(owner, contents | kept)
+
+
+_MEMBER: Final = Kind(*_OBJECT, _read_member, _write_member, ".{}", may_lack=_may_lack_attribute)
 _FIELDS: Final = ((FunctionType, FUNCTION), (BaseException, EXCEPTION))
 
 
@@ -270,7 +275,8 @@ def object_kinds(value: Any) -> list[Kind]:
     """How to look at the attributes of an object."""
     kind = type(value)
     users = is_user_class(kind) or isinstance(value, BaseException)
-    found = [ATTRIBUTES if users else _ATTRIBUTES_OF_LIBRARY] if hasattr(value, "__dict__") else []
+    attributes = _MEMBER if isinstance(value, Enum) else ATTRIBUTES if users else _ATTRIBUTES_OF_LIBRARY
+    found = [attributes] if hasattr(value, "__dict__") else []
     if slots_of(kind):
         found.append(SLOTS if users else _SLOTS_OF_LIBRARY)
     return [*found, *(fields for base, fields in _FIELDS if isinstance(value, base))]

@@ -49,7 +49,7 @@ PARTS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {
     partial: lambda value: (value.func, value.args, value.keywords),
     functools.partialmethod: lambda value: (value.func, value.args, value.keywords),
     contextlib.ExitStack: lambda value: (getattr(value, "_exit_callbacks", ()),),
-    contextlib._GeneratorContextManager: lambda value: (value.func, value.args, value.kwds),
+    contextlib._GeneratorContextManager: lambda value: (*map(vars(value).get, ("func", "args", "kwds")), value.gen),
     staticmethod: lambda value: (value.__func__,),
     classmethod: lambda value: (value.__func__,),
     property: lambda value: (value.fget, value.fset, value.fdel),

@@ -10,6 +10,7 @@ named of it (runtime.function.guarded_places).
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -170,6 +171,8 @@ def _new_looks(kind: Any) -> Iterator[Look]:
     for base, look in _BY_BASE:
         if issubclass(kind, base):
             yield look
+            if base is tuple and kind.__dictoffset__:
+                yield OBJECT
             return
     if hasattr(kind, "__ag_watched__"):
         yield Look(_iterator_kinds, _of_watched) if has_position(kind) else Look(leads=_of_watched)
@@ -186,6 +189,8 @@ def _new_looks(kind: Any) -> Iterator[Look]:
         yield Look(leads=_of_module)
     elif has_position(kind):
         yield Look(_iterator_kinds)
+    elif issubclass(kind, functools._lru_cache_wrapper):
+        yield Look(object_kinds, _of_wrapper)
     elif "__wrapped__" in dir(kind) or is_own_class(kind) or is_immutable(kind):
         if hasattr(kind, "__dict__"):
             yield Look(leads=_of_wrapper)

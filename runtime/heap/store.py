@@ -274,6 +274,13 @@ class World:
         holder = self.by_owner.get(id(value))
         return holder if holder is not None and holder.owner is value else None
 
+    def attributes_of(self, value: Any) -> Holder | None:
+        """The holder of an object's attributes, which may have contents besides."""
+        found = self.find(value)
+        if found is None or found.kind.has_attributes:
+            return found
+        return next((h for h in self.holders if h.owner is value and h.kind.has_attributes), None)
+
     def knows(self, value: Any) -> bool:
         """Whether an object was there."""
         return self.find(value) is not None

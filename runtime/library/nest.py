@@ -7,6 +7,7 @@
 
 The leaves are everything else, None included. A value that is made of several tensors (a RaggedTensor, a TensorArray, a
 Dataset, ...) is a leaf, too; with `expand_composites=True` its tensors are the leaves. Dicts count by sorted key.
+Attributes that are no fields are no leaves: what is made of an object has the same ones.
 `runtime.structures` does the work.
 """
 
@@ -39,7 +40,7 @@ L = TypeVar("L", bound=Leaf)
 
 
 def _test(expand_composites: bool) -> structures.Test:
-    return structures.is_nested if expand_composites else structures.is_plain
+    return structures.is_nested_for_users if expand_composites else structures.is_plain_for_users
 
 
 def is_nested(seq: Any) -> bool:

@@ -92,10 +92,16 @@ class SymbolicTensor(Tensor):
         return Operand(self.dtype, self._shape, self.value, self.parts)
 
     def __str__(self) -> str:
-        return text.mark(self, "s") or text.shown(self)
+        if (mark := text.mark(self, "s")) is not None:
+            return mark
+        text.note(self)
+        return text.shown(self)
 
     def __repr__(self) -> str:
-        return text.mark(self, "r") or f"<tf.Tensor {self.name!r} shape={self._shape} dtype={self.dtype.name}>"
+        if (mark := text.mark(self, "r")) is not None:
+            return mark
+        text.note(self)
+        return f"<tf.Tensor {self.name!r} shape={self._shape} dtype={self.dtype.name}>"
 
     def _repr_html_(self) -> str:
         from runtime.pictures.reading import type_text  # loaded when a notebook shows a tensor
@@ -210,7 +216,8 @@ class SymbolicTensor(Tensor):
             return mark
         if spec:
             self._refuse(f"formatted with {spec!r}", "use runtime.print, or format the result of the function")
-        return str(self)
+        text.note(self)
+        return text.shown(self)
 
     def __len__(self) -> NoReturn:
         self._refuse("given to `len`", "use runtime.shape(x)[0], or x.shape[0] when it is known")

@@ -9,19 +9,23 @@ Text that a graph will make (`string_format`, `"a" + text`) shows itself with th
     with collecting() as marks:
         text = f"{[x, 2]}"         # "[<mark 0>, 2]", marks == [(x, "r", "")]
     split(text, marks)             # ["[", (x, "r", ""), ", 2]"]
+
+Where nobody collects, `noting()` says which tensors were shown without their values, and by which code.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import CodeType
 from typing import Any, Final
 
 from autograph.contexts import binding
 
-__all__ = ["collecting", "is_collecting", "mark", "plain", "shown", "split"]
+__all__ = ["collecting", "is_collecting", "mark", "note", "noting", "plain", "shown", "split"]
 
 Mark = tuple[Any, str, str]
 
@@ -42,6 +46,21 @@ def collecting() -> Iterator[list[Mark]]:
 def is_collecting() -> bool:
     """Whether the text that is being made becomes text of a graph."""
     return _marks.get() is not None
+
+
+_noted: ContextVar[list[tuple[Any, CodeType]] | None] = ContextVar("runtime.noted", default=None)
+
+
+def noting(noted: list[tuple[Any, CodeType]]) -> binding[Any]:
+    """Tensors that are shown for a while are put into a list, each with the code that asks for its text."""
+    return binding(_noted, noted)
+
+
+def note(tensor: Any) -> None:
+    """The tensor is shown to who has called its method."""
+    noted = _noted.get()
+    if noted is not None:
+        noted.append((tensor, sys._getframe(2).f_code))
 
 
 def mark(tensor: Any, conversion: str, spec: str = "") -> str | None:

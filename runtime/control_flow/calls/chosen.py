@@ -9,6 +9,7 @@ merged as those of branches are.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -44,6 +45,11 @@ class ChosenFunction:
             return self.stager.if_exp(chosen, lambda: call(number), lambda: call_from(number + 1), repr(self))
 
         return call_from(0)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> ChosenFunction:
+        """In a class it is what the functions are there: methods."""
+        found = tuple([f.__get__(instance, owner) if hasattr(type(f), "__get__") else f for f in self.functions])
+        return self if all(map(operator.is_, found, self.functions)) else ChosenFunction(self.index, found)
 
     def __repr__(self) -> str:
         return " or ".join(getattr(f, "__qualname__", repr(f)) for f in self.functions)

@@ -211,14 +211,9 @@ def _with_contents(value: Any, world: World, read: Reader) -> Any:
     if holder.kind is TENSOR_LIST:
         held = contents[None]
         return held.like(held.elements, held.handles)
-    if holder.kind.form == "items":
-        return nest.rebuild(value, contents)
     if isinstance(value, MaybeContainer):
         return value.with_contents(contents)
-    if isinstance(value, dict):
-        made = value.copy()
-        made.clear()
-        for key, part in contents.items():
-            dict.__setitem__(made, key, part)
-        return made
+    if isinstance(value, list | dict):
+        beside = world.attributes_of(value) if nest.attributes(value) else None
+        return nest.like(value, contents, () if beside is None else read(beside).items())
     return nest.rebuild(value, [contents.get(step[1:], part) for step, part in nest.children(value)])

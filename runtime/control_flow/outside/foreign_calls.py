@@ -15,6 +15,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from types import (
@@ -29,13 +30,14 @@ from types import (
 )  # fmt: skip
 from typing import Any, Final
 
+from autograph.contexts import binding
 from autograph.errors import StagingError, StagingTypeError
 from autograph.rules import is_own_code, users_frame
 from runtime.context import current_recorder
 from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.outside.foreign_errors import Given
 from runtime.control_flow.outside.moved import check_arguments
-from runtime.control_flow.outside.needs_value import given_to
+from runtime.control_flow.outside.needs_value import given_to, needs_value
 from runtime.control_flow.outside.process import changes_process, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, known_name, was_there
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -46,10 +48,10 @@ from runtime.heap.code import is_own_class, is_user_class
 from runtime.heap.kind import PLAIN
 from runtime.heap.library import is_written
 from runtime.heap.looks import is_plain
-from runtime.heap.opaque import is_harmless, opaque_base
+from runtime.heap.opaque import is_harmless, opaque_base, tells
 from runtime.heap.store import World
 
-__all__ = ["foreign_call"]
+__all__ = ["foreign_call", "knowing_opaque"]
 
 _HARMLESS: Final[frozenset[Any]] = frozenset(
     {
@@ -75,6 +77,17 @@ _WRITING: Final = frozenset({"truncate", "write", "writelines"})
 _LOGS: Final = frozenset({"critical", "debug", "error", "exception", "info", "log", "warning"})
 
 
+_THERE: Final[ContextVar[tuple[Mapping[int, tuple[Any, str]], str, set[str]]]] = ContextVar(
+    "runtime_opaque_objects", default=({}, "", set())
+)
+
+
+def knowing_opaque(there: Mapping[int, tuple[Any, str]], name: str, warned: set[str]) -> binding[Any]:
+    """Around a trace. there: the objects in C that were there before, by their ids, and how the user calls them; name:
+    of the function; warned: what has been said already."""
+    return binding(_THERE, (there, name, warned))
+
+
 def foreign_call(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> AbstractContextManager[Callable[[Any], None] | None]:
@@ -90,6 +103,8 @@ def foreign_call(
         check_arguments(function, args, kwargs)
     if part is not None and function is print and "file" in kwargs:
         _Call(function, (), kwargs, part, _MADE.of(graph)).check_files()
+    if part is None:
+        _warn_of_use(function, args)
     if part is None or _is_harmless(function):
         return Given(function, args, kwargs)
     return _Call(function, args, kwargs, part, _MADE.of(graph)).watched()
@@ -98,6 +113,29 @@ def foreign_call(
 _NOTHING: Final[AbstractContextManager[None]] = nullcontext()
 
 watch_process()  # what a `with` statement opens is no call of converted code
+
+
+def _warn_of_use(function: Any, args: tuple[Any, ...]) -> None:
+    """Warns, once for each object, of a method in C of which nobody can see what it changes."""
+    receiver, method = _receiver(function, args)
+    there, name, warned = _THERE.get()
+    if id(receiver) not in there:
+        return
+    label = there[id(receiver)][1]
+    base = opaque_base(type(receiver))
+    if base is None or is_harmless(base, method) or tells(receiver):
+        return
+    needs_value(f"{label!r}, which is an object of C, is used by its method {method!r}")
+    if label not in warned:
+        warned.add(label)
+        frame = users_frame(sys._getframe(1))
+        text = (
+            f"{label!r} is used by its method {method!r} while {name!r} is traced: it is an object of C"
+            f" ({base.__module__}.{base.__qualname__}), which does not tell what that changes, and it happens once for"
+            f" each trace, not once for each call. Do it outside of the function, or in one that is given to"
+            f" runtime.py_function"
+        )
+        warnings.warn_explicit(text, TraceEffectWarning, frame.f_code.co_filename, frame.f_lineno)
 
 
 def _is_own(function: Any) -> bool:

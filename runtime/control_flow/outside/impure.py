@@ -36,7 +36,8 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.operators.library import register_calls, register_methods
 from runtime.context import current_recorder
-from runtime.control_flow.outside.process import ON_OPENING
+from runtime.control_flow.outside.needs_value import needs_value
+from runtime.control_flow.outside.process import ON_EVENTS
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import TraceEffectWarning
 from runtime.graph.graph import Graph
@@ -96,7 +97,7 @@ def install() -> None:
     register_methods(type, _dated)
     register_calls(_OF_GENERATORS, _drawn)
     register_calls(_SETTINGS, _asked)
-    ON_OPENING.append(_opened)
+    ON_EVENTS.append(_happened)
 
 
 def _telling(name: str, remedy: str) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
@@ -114,8 +115,10 @@ def _dated(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return NotImplemented
 
 
-def _opened(is_writing: bool, place: Location) -> None:
-    _tell("open", _WRITER if is_writing else _ARGUMENT, is_read=not is_writing, place=place)
+def _happened(event: str, is_change: bool, place: Location) -> None:
+    if is_change:
+        needs_value(f"it calls {event}, which writes")
+    _tell(event, _WRITER if is_change else _ARGUMENT, is_read=not is_change, place=place)
 
 
 def _asked(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

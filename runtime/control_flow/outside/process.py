@@ -25,7 +25,7 @@ from runtime.control_flow.statement.enclosing import decided_part
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location, user_location
 
-__all__ = ["ON_OPENING", "changes_process", "watch_process"]
+__all__ = ["ON_EVENTS", "changes_process", "watch_process"]
 
 _EVENTS: Final = frozenset(
     {
@@ -109,8 +109,9 @@ def _note(module: str, names: tuple[str, ...]) -> None:
 
 
 _is_watched = False
-ON_OPENING: Final[list[Callable[[bool, Location], None]]] = []
-"""What is called where the program opens a file in a trace: whether for writing, and the line. Raises and warns."""
+ON_EVENTS: Final[list[Callable[[str, bool, Location], None]]] = []
+"""What is called where the program opens a file in a trace, or changes the process: what it does, whether that is a
+change, and the line. Raises and warns."""
 
 
 def watch_process() -> None:
@@ -141,9 +142,9 @@ def _listen(
             " tracing, whichever way the graph goes. Do it outside of the statement, or, each time that the graph"
             " runs, in a function that is given to runtime.py_function"
         )
-    if event == "open" and frame is not None:
-        for tell in ON_OPENING:
-            tell(is_change, _line_of(frame))
+    if frame is not None:
+        for tell in ON_EVENTS:
+            tell(event, is_change, _line_of(frame))
 
 
 def _line_of(frame: FrameType) -> Location:
@@ -157,7 +158,7 @@ _CALLS: Final = ("autograph.operators.", "runtime.control_flow.", "runtime.ndarr
 _OF_INSTALLATION: Final = frozenset(
     {
         "bdb", "cProfile", "coverage", "ctypes", "gettext", "importlib", "inspect", "IPython", "linecache", "locale",
-        "logging", "mimetypes", "pdb", "platform", "profile", "subprocess", "tokenize", "traceback", "zoneinfo",
+        "logging", "mimetypes", "pdb", "platform", "profile", "tokenize", "traceback", "zoneinfo",
     }
 )
 """What reads nothing but files of Python and of the system, to know how they are set up, or to show the program."""

@@ -229,7 +229,7 @@ def _has_no_value(tree: ast.expr, world: World) -> bool:
 def _place_of(tree: Any, world: World) -> Place | None:
     try:
         owner = _owner(tree, world)
-        holder = world.find(owner)
+        holder = world.attributes_of(owner) if isinstance(tree, ast.Attribute) else world.find(owner)
         if holder is None or holder.kind is ARRAY or holder.kind.write is None:
             return None
         return Place(holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world))

@@ -10,6 +10,16 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "which variables there are": Row(
+        r"whether 'extra' has a value depends on a tensor. Give it one before .* \(extra = None\), and ask for that",
+        """
+        + extra = None
+          if n > 1:
+              extra = n
+        - return n if "extra" in locals() else -n
+        + return n if extra is not None else -n
+        """,
+    ),
     "attribute that an object does not take": Row(
         r"'o\.area' cannot be carried by .* its object takes no such attribute .* in a function of its own",
         """

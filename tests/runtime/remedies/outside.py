@@ -57,6 +57,26 @@ ROWS: Final[dict[str, Row]] = {
         """,
         same=False,
     ),
+    "dict that is given to C": Row(
+        r"the dict 'space' is given to 'exec', which is not converted.*: it takes one .* Write what it does",
+        """
+          space = {"k": 1}
+          if n > 1:
+        -     exec("k = 2", space)
+        +     space["k"] = 2
+          return n * space["k"]
+        """,
+    ),
+    "text that a library makes": Row(
+        r"'pformat', which is not converted, makes text of Tensor.*, which has no value .* return the value and call",
+        """
+          import pprint
+
+          def f(n):
+        -     return pprint.pformat([n, 1])
+        +     return f"{[n, 1]}"
+        """,
+    ),
     "setting of the process": Row(
         r"sys.setrecursionlimit changes something of the whole process inside a branch",
         """
