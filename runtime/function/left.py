@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,6 +34,8 @@ from runtime.heap.kind import Kind
 from runtime.heap.open_objects import own_class
 from runtime.heap.place import LastingPlace, handle_of
 from runtime.heap.store import World
+from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
@@ -249,7 +252,11 @@ def check_left(words: str, before: Any, value: Any, where: str) -> None:
             f"{where}: make it outside of the function, and change it there"
         )
     arrays = nest.flatten(inside_of(value), lambda part: nest.is_structure(part) and not isinstance(part, TracedArray))
-    if any(isinstance(array, TracedArray) and array.buffer.is_copy for array in map(inside_of, arrays)):
+    held = [array.buffer if isinstance(array, TracedArray) else array for array in map(inside_of, arrays)]
+    sources = [array.copy_of for array in held if isinstance(array, Buffer | NewArray) and array.copy_of is not None]
+    for array in itertools.chain(*sources):
+        restart(array)  # as memory of the graph it can be told which part of it is left
+    if sources:
         raise StagingError(
             f"{words!r} is left with an array that has another name, too, and that a loop has put there{where}: the"
             " graph has a copy of that. Leave one of your own (`array.copy()`), or put it there after the loop"

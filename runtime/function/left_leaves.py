@@ -91,19 +91,22 @@ class GivenArray:
 
 class NewArray:
     """An array that each run makes anew. content: what it holds when the trace is over, an array of numpy's, or what
-    then is an output of the graph."""
+    then is an output of the graph; copy_of: see `Buffer`."""
 
-    __slots__ = ("_layout", "content", "is_read_only")
+    __slots__ = ("_layout", "content", "copy_of", "is_read_only")
 
-    def __init__(self, content: Any, layout: Any = None, is_read_only: bool = False) -> None:
+    def __init__(
+        self, content: Any, layout: Any = None, is_read_only: bool = False, copy_of: Sequence[Any] | None = None
+    ) -> None:
         self.content = content
+        self.copy_of = copy_of
         self._layout = None if layout is None or layout.flags.c_contiguous else layout
         self.is_read_only = is_read_only
 
     @classmethod
     def of(cls, buffer: Buffer) -> NewArray:
         """For memory of the trace."""
-        return cls(buffer.tensor(), buffer.layout, bool(buffer.refusal))
+        return cls(buffer.tensor(), buffer.layout, bool(buffer.refusal), buffer.copy_of)
 
     @property
     def is_known(self) -> bool:

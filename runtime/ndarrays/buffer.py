@@ -11,6 +11,7 @@ effects of statements know a buffer as one place with one value (`runtime.heap`)
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any, Final
 
@@ -36,7 +37,7 @@ class Buffer:
     """One block of memory. content: a tensor, or an ndarray as long as all that was written to it is known."""
 
     __slots__ = (
-        "__weakref__", "_constant", "_content", "_views", "given", "home", "is_argument", "is_copy", "label",
+        "__weakref__", "_constant", "_content", "_views", "copy_of", "given", "home", "is_argument", "label",
         "layout", "lost", "memory", "plain", "refusal", "region",
     )  # fmt: skip
 
@@ -57,7 +58,7 @@ class Buffer:
         self.plain = plain
         self.is_argument = False
         """Whether it is the memory of an argument."""
-        self.is_copy = False
+        self.copy_of: Sequence[Any] | None = None
         """Whether it is a copy, in the graph, of an array of the program that a loop has put elsewhere."""
         self.region = REGION.get()
         self.home: Any = current_recorder()

@@ -34,6 +34,7 @@ from runtime.graph.nesting import nested_graphs
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
+from runtime.ndarrays.parts import arrays_behind
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -104,6 +105,8 @@ class CarriedArrays:
                 watch_parts(end, CHOSEN)
             elif isinstance(end, TracedArray):
                 self._watch_copy(end, value)
+            elif isinstance(value, TracedArray) and (arrays := arrays_behind(end)):
+                value.buffer.copy_of = arrays
             elif type(end) is Ref and type(value) is not Ref:
                 known = [part for part in end._ag_objects if self.world.knows(part)]
                 for part in (value, *known) if known else ():
@@ -114,8 +117,9 @@ class CarriedArrays:
     def _watch_copy(self, end: TracedArray, value: Any) -> None:
         if isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
             shared = [buffer for buffer in end.buffers if self.world.knows(buffer)]
-            value.buffer.is_copy = bool(shared) and value.buffer not in shared
-            for array in (value, *map(TracedArray, shared)) if shared and value.buffer not in shared else ():
+            is_copy = bool(shared) and value.buffer not in shared
+            value.buffer.copy_of = () if is_copy else None
+            for array in (value, *map(TracedArray, shared)) if is_copy else ():
                 watch(array, CHOSEN)
 
     def check_copies(self, rows: Sequence[tuple[str, Any, Any]], ends: Sequence[Any], changed: Container[int]) -> None:
