@@ -240,6 +240,8 @@ def _why_not(value: Any, array: Array) -> str:
         return "None values are not supported"
     if array.dtype.kind in "mM":
         return f"tensors have no dates ({array.dtype}); x.astype('int64') is the number of units, which it can take"
+    if array.dtype.names:
+        return f"its elements are structures; x[{array.dtype.names[0]!r}] is one of their fields, which it can take"
     return f"its elements have type {array.dtype}"
 
 

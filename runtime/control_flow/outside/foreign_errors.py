@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any, Final
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.as_it_is import hands_on
 from autograph.operators.stager import PYTHON, stager_of
 from autograph.rules import is_own_code, is_user_code
@@ -77,7 +77,13 @@ class Given:
 
 
     def _check_contents(self, error: TypeError) -> None:
-        """Raises StagingError where a function takes a dict of Python's, and is given what stands for one."""
+        """Raises StagingError where a function takes a dict or name of Python's, and is given what stands for one."""
+        if any(self.function is known for known in _BY_NAME) and stager_of(self.args[1]) is not PYTHON:
+            raise StagingTypeError(
+                f"the name that is given to {_name(self.function)} depends on a tensor{here()}, and which attribute is"
+                " meant has to be known while tracing: write an `if` with one attribute in each branch, or keep what"
+                " is there in a dict (`d[name]`)"
+            ) from error
         for value in (*self.args, *self.kwargs.values()):
             if isinstance(value, MaybeContainer):
                 certain(value, f"given to {_name(self.function)}, which is not converted")
@@ -87,6 +93,8 @@ class Given:
                     " program, or give it a new one of what it needs"
                 ) from error
 
+
+_BY_NAME: Final = (getattr, setattr, hasattr, delattr)
 
 _SHOWING: Final = frozenset({"bdb", "logging", "pdb", "traceback", "warnings"})
 """The modules whose functions show things to people: as for `print`, that is an effect of the trace."""

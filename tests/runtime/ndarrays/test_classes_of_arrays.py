@@ -128,3 +128,10 @@ def test_dates_are_taken_as_numbers_of_units(given: Any) -> None:
     with pytest.raises(TypeError, match=r"tensors have no dates .*x.astype\('int64'\)"):
         later(given)
     np.testing.assert_array_equal(later(given.astype("int64")), given.astype("int64") + 1)
+
+
+def test_arrays_of_structures_are_taken_by_their_fields() -> None:
+    rows = np.zeros(2, [("p", "f8"), ("q", "i4")])
+    with pytest.raises(TypeError, match=r"its elements are structures; x\['p'\] is one of their fields"):
+        tf.function(lambda rows: rows["p"])(rows)
+    assert tf.function(lambda p: p + 1)(rows["p"]).numpy().tolist() == [1.0, 1.0]

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from autograph import StagingTypeError
 from tests.runtime.remedies.row import Row
 
 __all__ = ["ROWS"]
@@ -66,6 +67,22 @@ ROWS: Final[dict[str, Row]] = {
         +     space["k"] = 2
           return n * space["k"]
         """,
+    ),
+    "attribute by a name of the run": Row(
+        r"the name that is given to 'getattr' depends on a tensor.*: write an `if` with one attribute in each branch",
+        """
+          import types
+
+          box = types.SimpleNamespace(small=1, large=5)
+
+          def f(n):
+        -     name = "large" if n > 1 else "small"
+        -     return n * getattr(box, name)
+        +     if n > 1:
+        +         return n * box.large
+        +     return n * box.small
+        """,
+        kind=StagingTypeError,
     ),
     "text that a library makes": Row(
         r"'pformat', which is not converted, makes text of Tensor.*, which has no value .* return the value and call",
