@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -30,7 +30,7 @@ from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.guests import as_guest
 from runtime.ndarrays.layout import laid_out
-from runtime.ndarrays.overlaps import Pattern, Placed, groups_of, meets_itself, pattern_of, repeats_of, share
+from runtime.ndarrays.overlaps import Pattern, Placed, are_apart, groups_of, meets_itself, pattern_of, repeats_of, share
 from runtime.ndarrays.restart import restart
 from runtime.ndarrays.steps import Index, ReadOnly, unchanged
 from runtime.ndarrays.together import may_meet, traced_together
@@ -39,7 +39,7 @@ from runtime.state.variable import present_value
 
 __all__ = [
     "Arrays", "check_apart", "check_given", "check_replaced", "targets_of", "with_tensors", "without_arrays",
-    "write_traced",
+    "write_traced", "wrong_memory",
 ]  # fmt: skip
 
 
@@ -48,6 +48,7 @@ class Trace(Protocol):
 
     uses: ArrayUses
     is_loaded: bool
+    knows_arrays: bool
     reads: tuple[tuple[Callable[[], Any], str], ...]
 
     @property
@@ -65,6 +66,8 @@ class Arrays:
 
     def __init__(self, graph: Any = None, pattern: Pattern = ()) -> None:
         """pattern: how those lie that share memory; graph: with inputs for all of them."""
+        self._pattern = pattern
+        self._others = 0
         self._known: list[tuple[Any, Any, TracedArray]] = []
         self._texts: list[Any] = []
         self._same: list[tuple[Any, Any]] = []
@@ -88,7 +91,7 @@ class Arrays:
         return nest.pack_sequence_as(symbolic, found, is_whole)
 
     def _array(self, name: str, leaf: Any, tensor: Any) -> TracedArray:
-        known = next((row for row in self._known if row[0] is leaf), None)
+        known = next((row for row in self._known[self._others :] if row[0] is leaf), None)
         if known is not None:
             self._same.append((tensor, known[1]))
             return known[2]
@@ -102,18 +105,27 @@ class Arrays:
         self._known.append((leaf, tensor, made))
         return made
 
-    def uses(self, graph: Graph, written: Sequence[Any], pattern: Pattern) -> ArrayUses:
-        """What the trace does with them, after it. written: the inputs whose arrays it has written to."""
+    def separate(self) -> None:
+        """Those that come are others than those so far, even where a call has one twice."""
+        self._others = len(self._known)
+
+    def uses(self, graph: Graph, written: Sequence[Any], unread: Set[int]) -> ArrayUses:
+        """What the trace does with them, after it. written: the inputs whose arrays it has written to; unread: the
+        numbers of those in places of which it has computed nothing."""
         marks = [(tensor, mark_of(leaf)) for leaf, tensor, _ in self._known]
         marks += [(tensor, next(mark for known, mark in marks if known is first)) for tensor, first in self._same]
         writes = graph.recording.tracing.writes
+        same = [positions(graph, pair) for pair in self._same]
+        unread = set() if writes.asks_identity else unread
         return ArrayUses(
             positions(graph, written),
             positions(graph, self._without(writes.inputs(graph))),
-            tuple([positions(graph, pair) for pair in self._same]),
-            pattern,
+            tuple([pair for pair in same if unread.isdisjoint(pair)]),
+            tuple([group for group in self._pattern if unread.isdisjoint(place for place, *_ in group)]),
             tuple(zip(positions(graph, [tensor for tensor, _ in marks]), [mark for _, mark in marks], strict=True)),
             bool(marks) and writes.to_arrays and writes.asks_layout,
+            bool(marks) and writes.asks_identity,
+            frozenset(unread),
         )
 
     def _without(self, tensors: Sequence[Any]) -> list[Any]:
@@ -138,7 +150,8 @@ class Arrays:
         """The numbers of their inputs, by the ids of these arrays."""
         rows = [(leaf, tensor) for leaf, tensor, _ in self._known]
         numbers = positions(graph, [tensor for _, tensor in rows])
-        return {id(leaf): GivenArray(number) for (leaf, _), number in zip(rows, numbers, strict=True)}
+        pairs = [*zip(rows, numbers, strict=True)]
+        return {id(leaf): GivenArray(number) for (leaf, _), number in reversed(pairs)}  # the first one
 
     def check_kept(self, header: str, recorder: Any) -> None:
         """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on; one of text
@@ -165,54 +178,65 @@ def _traced(tensor: Any, array: Any, label: str) -> TracedArray:
     return TracedArray(Buffer(tensor, label, layout, mark.refusal))
 
 
-def targets_of(concrete: Trace, tensors: Any) -> list[Any]:
-    """The caller's arrays that a run writes to.
+def targets_of(concrete: Trace, tensors: Any, arrays: Mapping[int, Any], checks: bool) -> list[Any]:
+    """The arrays that a run writes to. arrays: all that it is given, as arguments and in places.
 
-    Raises SignatureError for a tensor in the place of an array, InvalidArgumentError where arrays share their memory in
-    another way than in the trace.
+    checks: to raise SignatureError for a tensor in the place of an array, and InvalidArgumentError where arrays share
+    memory in another way than in the trace.
     """
-    placed = getattr(tensors, "arrays", ())
-    check_placed(concrete, tensors)
-    given = dict(placed)
-    names = [tensor.op.name for tensor in concrete.graph.inputs]
-    if (words := _wrong_memory(concrete, names, placed)) is not None:
-        raise InvalidArgumentError(f"{concrete.header}: {words}")
-    check_layout(concrete, tensors)
-    return [given[place] for place in concrete.uses.written]
+    if checks and concrete.knows_arrays:
+        check_placed(concrete, arrays)
+        if (words := wrong_memory(concrete, arrays)) is not None:
+            raise InvalidArgumentError(f"{concrete.header}: {words}")
+        check_layout(concrete, tensors)
+    return [arrays[place] for place in concrete.uses.written]
 
 
-def _wrong_memory(concrete: Trace, names: Sequence[str], placed: Placed) -> str | None:
-    """Why the arrays of a call cannot be given to a trace that knows nothing of the memory they share."""
-    repeats = repeats_of(placed)
-    for place, first in {*repeats}.symmetric_difference(concrete.uses.same):
-        if (place, first) in concrete.uses.same or not {place, first}.isdisjoint(concrete.uses.written):
-            was, now = ("one array", "two") if (place, first) in concrete.uses.same else ("two arrays", "one")
-            differ = f"{names[first]!r} and {names[place]!r} were {was} when it was traced, and are {now} now"
-            return f"{differ}: {_again(concrete)}"
-    groups, written = groups_of(placed), concrete.uses.written
-    if concrete.uses.pattern:
-        if pattern_of(groups) != concrete.uses.pattern:
-            one, other, *_ = (names[place] for place, *_ in concrete.uses.pattern[0])
-            return f"{one!r} and {other!r} shared memory in another way when it was traced: {_again(concrete)}"
-        groups = []
-    for group in groups:
-        if any(place in written for place, _ in group):
-            one, other, *_ = (names[place] for place, _ in group)
-            return (
-                f"the arrays {one!r} and {other!r} share memory, and one of them is written to: pass a copy of one"
-                f" of them ({other}.copy())"
-            )
+def wrong_memory(concrete: Trace, arrays: Mapping[int, Any]) -> str | None:
+    """Why arrays cannot be given to a trace, which knows nothing of the memory that they share; None where they can."""
+    names, uses = [tensor.op.name for tensor in concrete.graph.inputs], concrete.uses
+    placed, written = [row for row in arrays.items() if row[0] not in uses.unread], frozenset(uses.written)
+    if uses.same or uses.pattern or not are_apart(array for _, array in placed):
+        if (words := _other_pattern(uses, names, placed)) is not None:
+            return f"{words}: {_again(concrete)}"
+        for group in groups_of(placed):
+            numbers = frozenset(place for place, _ in group)
+            known = any(numbers.issubset(place for place, *_ in together) for together in uses.pattern)
+            if not (known or written.isdisjoint(numbers)):
+                one, other, *_ = (names[place] for place, _ in group)
+                return (
+                    f"the arrays {one!r} and {other!r} share memory, and one of them is written to: pass a copy of one"
+                    f" of them ({other}.copy())"
+                )
     for place, array in placed:
-        if place in concrete.uses.written and meets_itself(array):
+        if place in written and meets_itself(array):
             return (
                 f"several elements of the array {names[place]!r} lie at the same place, and it is written to: pass a"
                 f" copy ({names[place]}.copy())"
             )
-        if (words := _met(concrete, array, place in concrete.uses.written)) is not None:
+        if (words := _met(concrete, array, place in written)) is not None:
             return (
                 f"the argument {names[place]!r} shares memory with {words}, which the function captures, and"
                 " one of them is written to: pass a copy, or make both of them arguments"
             )
+    return None
+
+
+def _other_pattern(uses: ArrayUses, names: Sequence[str], placed: Placed) -> str | None:
+    """What is not as it was in the trace: which arrays are one, or how those lie that share memory."""
+    arrays, first = dict(placed), {place: known for place, known, *_ in uses.same}
+    repeats = repeats_of([row for row in placed if row[0] not in first])
+    parted = [pair for pair in first.items() if pair[0] not in arrays or arrays[pair[0]] is not arrays.get(pair[1])]
+    differ = [(*pair, "one array", "two") for pair in parted]
+    joined = [pair for pair in repeats if uses.asks_identity or not frozenset(uses.written).isdisjoint(pair)]
+    differ += [(*pair, "two arrays", "one") for pair in joined]
+    for place, known, was, now in differ:
+        return f"{names[known]!r} and {names[place]!r} were {was} when it was traced, and are {now} now"
+    for together in uses.pattern:
+        group = [(place, arrays[place]) for place, *_ in together if place in arrays]
+        if pattern_of([group]) != (together,):
+            one, other, *_ = (names[place] for place, *_ in together)
+            return f"{one!r} and {other!r} shared memory in another way when it was traced"
     return None
 
 
@@ -238,7 +262,7 @@ _TEXT: Final = (
 
 def check_given(concrete: Trace, tensors: Any) -> None:
     """Raises SignatureError for arrays and tensors in the place of others than the trace was made for."""
-    check_placed(concrete, tensors)
+    check_placed(concrete, dict(getattr(tensors, "arrays", ())))
     check_layout(concrete, tensors)
     check_replaced(concrete.graph, concrete.header, concrete.uses.replaced, tensors)
 

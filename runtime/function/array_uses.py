@@ -31,7 +31,8 @@ __all__ = ["NO_ARRAYS", "ArrayUses", "check_layout", "check_placed", "key_of", "
 
 @dataclass(frozen=True, slots=True)
 class ArrayUses:
-    """See the module's docstring. Numbers are those of inputs of the graph."""
+    """See the module's docstring. Numbers are those of inputs of the graph: of arrays that are arguments, and of those
+    that runs find in places of the program, which come after these."""
 
     written: tuple[int, ...] = ()
     """The arrays that are written to; what they hold at the end are outputs of the graph, after those of the result."""
@@ -47,6 +48,10 @@ class ArrayUses:
     needs_layout: bool = False
     """Whether it is right for arrays that are laid out as in the trace alone, because it writes to arrays, and
     asks for a view of one that may be a copy."""
+    asks_identity: bool = False
+    """Whether it depends on which of them are one."""
+    unread: frozenset[int] = frozenset()
+    """The arrays in places of the program of which nothing is computed: it does not matter what they share."""
 
 
 NO_ARRAYS: Final = ArrayUses()
@@ -89,11 +94,11 @@ def check_layout(trace: Trace, tensors: Any) -> None:
             )
 
 
-def check_placed(trace: Trace, tensors: Any) -> None:
-    """Raises SignatureError for a tensor in the place of an array that the trace writes to."""
-    given = dict(getattr(tensors, "arrays", ()))
+def check_placed(trace: Trace, arrays: Mapping[int, Any]) -> None:
+    """Raises SignatureError for a tensor in the place of an array that the trace writes to. arrays: what it is given,
+    by the numbers of their inputs."""
     for place in trace.uses.written:
-        if place not in given:
+        if place not in arrays:
             raise SignatureError(
                 f"{trace.header}: {trace.graph.inputs[place].op.name!r} is an array that the function writes to, and a"
                 " tensor never changes: pass an ndarray"

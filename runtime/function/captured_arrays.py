@@ -80,7 +80,6 @@ class CapturedArrays:
         places.exchanged.make(owner for owner in owners if not isinstance(owner, np.ndarray))
         self._views.update((id(holder.owner), (holder.owner, made)) for holder, made in places.exchanged.pairs)
         places.as_left, places.is_left = self.as_left, self._is_left
-        self.stands_for(places.given.standing())
 
     def write(self, graph: Graph, keep: Keep, diverges: bool, arguments: Arrays) -> list[Any]:
         """At the end of the trace: they are written, and the outputs of the graph for places. What always raises leaves

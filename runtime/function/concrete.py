@@ -17,7 +17,6 @@ from runtime import structures as nest
 from runtime.backends import Plan, compile_graph
 from runtime.context import current_recorder
 from runtime.control_flow.lists.data_structures import has_lists, with_python_lists
-from runtime.control_flow.optional.values import MaybeNone, presence
 from runtime.engine import numerics
 from runtime.engine.interpreter import run_graph
 from runtime.engine.numerics import CheckedPlan
@@ -30,7 +29,8 @@ from runtime.function.containers_of_call import check_called
 from runtime.function.guards import Guards
 from runtime.function.inlining import inline
 from runtime.function.pretty import describe, header, type_of
-from runtime.function.results import packed, packer
+from runtime.function.results import of_values, packed, packer
+from runtime.function.sharing import Sharing
 from runtime.function.signature import Signature
 from runtime.function.state import State
 from runtime.function.trace_protocol import Typed, is_whole, with_objects
@@ -77,6 +77,7 @@ class ConcreteFunction:
         self.key = key
         self.state = state or State()
         """The places of the program that runs read and write."""
+        self.sharing: Sharing | None = None  # how arguments share memory in calls, where that is written to
         self.in_calls: ConcreteFunction | None = None  # what calls of the Function run: it changes the caller's own,
         self.copied = trace.copied  # where this one changes copies
         self.graph: Graph = trace.graph
@@ -92,8 +93,10 @@ class ConcreteFunction:
         self.uses = trace.uses
         self.reads: tuple[tuple[Callable[[], Any], str], ...] = ()
         """The arrays that it has read while it was traced, where it writes to arguments."""
-        self.writes_arrays = bool(trace.uses.written) or any(isinstance(m, ArrayMemory) for m in trace.memories)
-        self.knows_arrays = self.writes_arrays or bool(trace.uses.same) or trace.uses.needs_layout
+        memories = any(isinstance(memory, ArrayMemory) for memory in trace.memories)
+        self.parts_arrays = bool(trace.uses.written) or memories or trace.uses.asks_identity
+        """Whether it matters which arrays share memory with others."""
+        self.knows_arrays = self.parts_arrays or bool(trace.uses.same or trace.uses.pattern) or trace.uses.needs_layout
         """Whether it is right for some arrays, and not for others like them."""
         self._has_lists = has_lists(trace.outputs)
         self.pack = packer(trace.outputs, self._has_lists)
@@ -116,20 +119,23 @@ class ConcreteFunction:
         Raises InvalidArgumentError for a tensor of another dtype or shape, TypeError for missing or unexpected ones.
         """
         try:
-            return self.run(self.state.checked(self, self._inputs.tensors(args, kwargs)))
+            return self.run(self._inputs.tensors(args, kwargs), checks=True)
         except (Exception, KeyboardInterrupt) as error:
             show_users_frames(error)
             raise
 
-    def run(self, tensors: Sequence[Any]) -> Any:
-        """Runs the graph on its inputs in order; inside of another trace, adds its operations there."""
+    def run(self, tensors: Sequence[Any], checks: bool | None = None) -> Any:
+        """Runs the graph on its inputs in order; inside of another trace, adds its operations there. checks: that
+        arrays share memory as in the trace; None: where any is an argument, for guards check the others."""
         if self.uses.replaced:
             check_replaced(self.graph, self.header, self.uses.replaced, tensors)
         if current_recorder() is not None or not TRACED.isdisjoint(map(type, tensors)):
             return inline(self, tensors)
-        arrays = targets_of(self, tensors) if self.knows_arrays else []
+        callers = dict(getattr(tensors, "arrays", ()))
+        checks = bool(callers) if checks is None else checks
         if self.state.first:
-            return self._run_with_state(tensors, arrays)
+            return self._run_with_state(tensors, checks)
+        arrays = targets_of(self, tensors, callers, checks)
         if taping.active and (outputs := self._watched(tensors)) is not None:
             write_back(arrays, [tensor._array for tensor in outputs[len(outputs) - len(arrays) :]])
             return self._pack_tensors(outputs[: len(outputs) - len(arrays)])
@@ -140,19 +146,22 @@ class ConcreteFunction:
             made = made[: -len(arrays)]
         return self.pack(made)
 
-    def _run_with_state(self, tensors: Sequence[Any], arrays: Sequence[Any]) -> Any:
+    def _run_with_state(self, tensors: Sequence[Any], checks: bool = False) -> Any:
         """A run that reads and writes places of the program: those are written when all of it is over."""
         if self.state.named:
             check_called(self)
-        given, places = self.state.read(self, tensors)
+        given, arrays = self.state.read(self, tensors)
+        targets = targets_of(self, tensors, arrays, checks)
         outputs = self._watched(given) if taping.active else None
         if outputs is None:
             outputs = [*map(EagerTensor, self._runner().function(*map(_content, given), *self._memories))]
         end = len(outputs) - self.state.count
-        first = end - len(arrays)
+        first = end - len(targets)
         result = self._pack_tensors(outputs[:first])
-        write_back(arrays, [tensor._array for tensor in outputs[first:end]])
-        self.state.write(outputs[end:], places)
+        made = self.state.made(outputs[end:], arrays)
+        write_back(targets, [tensor._array for tensor in outputs[first:end]])
+        for place, value in made:
+            place.put(value)
         return result
 
     def _watched(self, tensors: Sequence[Any]) -> list[EagerTensor] | None:
@@ -174,7 +183,7 @@ class ConcreteFunction:
     def run_eager(self, arrays: Sequence[Array]) -> Any:
         """Runs the graph on the arrays of its inputs: the shortest way, for a call that is known to fit."""
         if self.state.first:
-            return self._run_with_state([*map(EagerTensor, arrays)], ())
+            return self._run_with_state([*map(EagerTensor, arrays)])
         return self.pack(((not numerics.enabled and self._plan) or self._runner()).function(*arrays, *self._memories))
 
     def compute(self, arrays: Sequence[Array]) -> Sequence[Array]:
@@ -256,12 +265,12 @@ class ConcreteFunction:
     @property
     def output_dtypes(self) -> Any:
         """The dtypes of the result, in its structure."""
-        return _of_values(self.structured_outputs, "dtype")
+        return of_values(self.structured_outputs, "dtype")
 
     @property
     def output_shapes(self) -> Any:
         """What is known of the shapes of the result, in its structure."""
-        return _of_values(self.structured_outputs, "shape")
+        return of_values(self.structured_outputs, "shape")
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -339,12 +348,3 @@ def _target_of(leaf: Any) -> Any:
     if isinstance(leaf, Typed):
         return leaf.type
     return leaf.target() if isinstance(leaf, ObjectKey) else leaf
-
-
-def _of_values(outputs: Any, attribute: str) -> Any:
-    """The structure with an attribute in the place of each tensor; what may be None has that of its value."""
-    if isinstance(outputs, MaybeNone):
-        return _of_values(presence(outputs).value, attribute)
-    if not nest.is_nested(outputs):
-        return None if outputs is None else getattr(outputs, attribute)
-    return nest.map_structure(lambda leaf: _of_values(leaf, attribute), outputs)

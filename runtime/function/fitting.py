@@ -3,23 +3,24 @@
     f(tensor)          with an input_signature one trace serves all ...
     f(array)           ... but for arrays, if the function writes to them
     f(v[1:], v[:-1])   traced for arrays in this pattern, if it writes to one of them
+    f(model.w)         ... and for an array that the function finds elsewhere, too
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from autograph.errors import StagingError
 from runtime.function.signature import to_spec_or_array
 from runtime.function.trace_types import Inputs, Key
-from runtime.ndarrays.overlaps import groups_of, pattern_of
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
     from runtime.function.tracer import Tracer
 
-__all__ = ["fit_sharing", "fit_specified"]
+__all__ = ["fit_sharing", "fit_specified", "known_sharing"]
 
 Arguments = dict[str, Any]
 """By parameter."""
@@ -27,13 +28,29 @@ Arguments = dict[str, Any]
 
 def fit_sharing(
     tracer: Tracer, concrete: ConcreteFunction, key: Key, arguments: Arguments, tensors: Inputs, own: Inputs
-) -> tuple[ConcreteFunction, Inputs]:
+) -> tuple[ConcreteFunction, Inputs, bool]:
     """The trace for arrays that share memory, where one of them is written to; else the one that there is; with what it
-    takes. own: what a trace for the key takes, and not `tensors`, where numbers of the call are inputs of the trace."""
-    groups = groups_of(tensors.arrays)
-    written = (place in concrete.uses.written for group in groups for place, _ in group)
-    pattern = pattern_of(groups_of(own.arrays)) if any(written) else None
-    return (concrete, tensors) if pattern is None else (tracer.sharing(key, arguments, pattern), own)
+    takes, and whether they are known to be right for it. own: what a trace for the key takes, and not `tensors`, where
+    numbers of the call are inputs of the trace."""
+    from runtime.function.sharing import are_apart_in, is_right_for, sharing_of
+
+    trace = concrete.in_calls or concrete
+    if trace.sharing is not None or are_apart_in(trace, tensors):
+        return concrete, tensors, True
+    found = sharing_of(trace, tensors, own)
+    if found is None:
+        return concrete, tensors, False
+    return tracer.sharing(key, arguments, found, partial(is_right_for, tensors=own)), own, False
+
+
+def known_sharing(tracer: Tracer, stale: ConcreteFunction, key: Key, tensors: Inputs) -> ConcreteFunction | None:
+    """The trace for arrays that share memory, if there is one that is right, where the one for others is not."""
+    from runtime.function.sharing import is_right_for, sharing_of
+
+    found = sharing_of(stale.in_calls or stale, tensors, tensors)
+    trace = None if found is None else tracer.traces.exactly(((*key[0], found), key[1]))
+    is_right = trace is not None and trace.guards.changed() is None and is_right_for(trace, tensors)
+    return trace if is_right else None
 
 
 def fit_specified(

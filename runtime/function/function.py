@@ -147,17 +147,17 @@ class Function(Generic[P, R_co]):
         key, tensors, arguments = self._tracer.encode(signature.conform(args, kwargs, convert))
         if (spec := _type_alone(tensors)) is not None:
             raise TypeError(f"{self._name}() was called with a {spec}; those are for get_concrete_function")
-        tracer, wanted = self._tracer, cast("Any", tensors)
+        tracer, wanted, is_right = self._tracer, cast("Any", tensors), False
         if signature.specs is None or tracer.is_fixed:
             concrete, wanted = tracer.fit(key, arguments, tensors)
         else:
             concrete, key, arguments, wanted = fit_specified(tracer, key, arguments, tensors, args, kwargs)
-        if concrete.writes_arrays and not tracer.is_fixed:
+        if concrete.parts_arrays and not tracer.is_fixed:
             own = tensors if signature.specs is None else wanted
-            concrete, wanted = fit_sharing(tracer, concrete, key, arguments, wanted, own)
+            concrete, wanted, is_right = fit_sharing(tracer, concrete, key, arguments, wanted, own)
         if not kwargs and all(type(t) is EagerTensor for t in wanted):
             remember(args, wanted, concrete, self._traces)
-        run: Callable[[], Any] = functools.partial(concrete.run, wanted)
+        run: Callable[[], Any] = functools.partial(concrete.run, wanted, False if is_right else None)
         if concrete.state.named or concrete.in_calls is not None:
             from runtime.function.containers_of_call import run_with_containers
 

@@ -10,37 +10,26 @@ is over, and which of them are one array, or share memory, is part of what the t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from runtime import structures as nest
 from runtime.ndarrays.layout import owner_of
-from runtime.ndarrays.overlaps import Pattern, groups_of, pattern_of, repeats_of
+from runtime.ndarrays.overlaps import Shared, lie_as
 
-__all__ = ["APART", "MeetsOthers", "Shared", "arrays_in", "lie_as", "owners_of"]
-
-Shared = tuple[tuple[tuple[int, int], ...], Pattern | None]
-"""Which of several arrays are the same one, and how those lie that share memory; None where nobody can tell."""
-
-APART: Final[Shared] = ((), ())
-
-
-def lie_as(arrays: Sequence[Any]) -> Shared:
-    """How arrays share memory."""
-    owners = [owner_of(array) for array in arrays]
-    if len({*map(id, owners)}) == len(owners) and all(owner.base is None for owner in owners):
-        return APART
-    placed = list(enumerate(arrays))
-    return repeats_of(placed), pattern_of(groups_of(placed))
-
+__all__ = ["MeetsOthers", "arrays_in", "owners_of"]
 
 def arrays_in(value: Any) -> list[Any]:
     """The ndarrays in a value, also those in tuples, which nothing else leads to."""
     if isinstance(value, np.ndarray):
         return [value]
-    leaves = nest.flatten(value, nest.is_plain) if type(value) is tuple else ()
+    leaves = nest.flatten(value, _is_tuple) if _is_tuple(value) else ()
     return [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
+
+
+def _is_tuple(value: Any) -> bool:
+    return isinstance(value, tuple) and nest.is_plain(value)
 
 
 def owners_of(values: Iterable[Any]) -> set[int]:

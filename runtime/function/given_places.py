@@ -2,7 +2,8 @@
 
     given = GivenPlaces(world, roots, of_the_call, slots)
     given.give(slot)                      # from the next round on, inputs of the graph stand in this place
-    given.put(graph)                      # ... which they do from here on
+    given.inputs(graph)
+    given.put()                           # ... which they do from here on
     given.guarded()                       # and is guarded by its form alone
 
 An array that shares memory with one that is given is given, too, in all places where there is one; where that cannot
@@ -23,11 +24,11 @@ from runtime import structures as nest
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import contents_of, differ
 from runtime.function.array_arguments import Arrays
-from runtime.function.array_uses import positions
-from runtime.function.code_names import may_name
-from runtime.function.given_arrays import MeetsOthers, Shared, arrays_in, lie_as, owners_of
-from runtime.function.left import Keep, containers_in
+from runtime.function.code_names import may_name, names_in
+from runtime.function.given_arrays import MeetsOthers, arrays_in, owners_of
+from runtime.function.left import containers_in
 from runtime.function.left_leaves import Found, GivenArray
+from runtime.function.sharing import Callers
 from runtime.function.slot import Slot, slot_of
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, form_of, inputs_in, relaxed, test_of, with_inputs
@@ -36,7 +37,8 @@ from runtime.heap.holder import Holder, Location, Place
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY, SET
 from runtime.heap.place import LastingPlace
 from runtime.heap.store import World
-from runtime.ndarrays.overlaps import groups_of, pattern_of
+from runtime.heap.variables import NAMESPACE
+from runtime.ndarrays.overlaps import APART, groups_of, lie_as, pattern_of
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
 
@@ -55,13 +57,16 @@ class GivenPlaces:
         of_the_call: Set[int],
         slots: dict[Any, Slot],
         stale: State | None,
+        callers: Callers,
     ) -> None:
         """world: what the function can reach; roots: the function, and what else it is given; of_the_call: the ids of
-        containers among the arguments; slots: the places by what they are of; stale: of the trace that is replaced."""
+        containers among the arguments; slots: the places by what they are of; stale: of the trace that is replaced;
+        callers: the arguments that share memory."""
         self._world = world
         self._roots = roots
         self._of_the_call = of_the_call
         self._slots = slots
+        self._callers = callers
         self._known = {} if stale is None else stale.given
         self._fixed: set[int] = set()
         """The ids of the arrays that own the memory of those that cannot be given."""
@@ -71,9 +76,12 @@ class GivenPlaces:
         self._contents: dict[Any, list[Any]] = {}
         """What the containers hold that stand in places, by these."""
         self._arrays = Arrays()
+        self._first = 0
+        """The number of the first input for a place."""
+        self._symbolic: list[Any] = []
         self.numbers: dict[int, Any] = {}
         """What runs leave for arrays that they are given, by their ids."""
-        self.meets = MeetsOthers(((), ()))
+        self.meets = MeetsOthers(APART)
         self.guesses = True
         """Whether guesses have been right so far."""
 
@@ -84,6 +92,10 @@ class GivenPlaces:
     @property
     def _given_arrays(self) -> list[Any]:
         return [array for slot in self._given for array in slot.arrays]
+
+    @property
+    def _all_arrays(self) -> list[Any]:
+        return [*(array for _, array in self._callers.arrays), *self._given_arrays]
 
     @property
     def owners(self) -> set[int]:
@@ -144,31 +156,34 @@ class GivenPlaces:
 
     # -- while it is traced
 
-    def put(self, graph: Graph) -> None:
-        """Puts inputs of the graph there."""
+    def inputs(self, graph: Graph) -> Arrays:
+        """Adds inputs to the graph for what is given. What stands for all arrays of a run."""
         self._give_what_meets()
-        given, first = self._given, len(graph.inputs)
+        given, self._first = self._given, len(graph.inputs)
         leaves = [leaf for slot in given for leaf in inputs_in(slot.before) or ()]
-        placed = [(first + i, leaf) for i, leaf in enumerate(leaves) if isinstance(leaf, np.ndarray)]
-        groups = groups_of(placed)
+        placed = [(self._first + i, leaf) for i, leaf in enumerate(leaves) if isinstance(leaf, np.ndarray)]
+        groups = groups_of([*self._callers.arrays, *placed])
         together = {id(array) for group in groups for _, array in group}
         for slot in given:
             if not together.isdisjoint(map(id, _arrays_of([slot.before]))):  # how they lie depends on their shapes
                 slot.form = form_of(slot.before)
-        symbolic = [with_inputs(graph, slot.before, slot.form, slot.place.words) for slot in given]
-        self._arrays = Arrays(graph, pattern_of(groups) or ())
-        for slot, value in zip(given, symbolic, strict=True):
+        self._symbolic = [with_inputs(graph, slot.before, slot.form, slot.place.words) for slot in given]
+        found = [pattern for group in groups if (pattern := pattern_of([group])) is not None]
+        self._arrays = Arrays(graph, (*self._callers.pattern, *(group for (group,) in found)))
+        self.numbers = {id(array): GivenArray(number) for number, array in reversed(placed)}
+        return self._arrays
+
+    def put(self) -> None:
+        """Puts them there."""
+        if not self._callers.arrays:
+            self._arrays.separate()
+        for slot, value in zip(self._given, self._symbolic, strict=True):
             slot.seen = self._arrays.given(slot.place.words, slot.before, value)
             slot.place.put(slot.seen)
         self._contents = {at: _contents_of(slot.seen) for at, slot in self._slots.items() if slot.inputs}
-        self.numbers = {id(array): GivenArray(number) for number, array in reversed(placed)}
-
-    def standing(self) -> list[tuple[TracedArray, Any]]:
-        """What stands for arrays, with these."""
-        return self._arrays.standing()
 
     def _give_what_meets(self) -> None:
-        owners = self.owners
+        owners = owners_of(self._all_arrays)
         settled = not owners
         while not settled:
             count = len(self._fixed)
@@ -180,12 +195,12 @@ class GivenPlaces:
                     self.give(slot)
                 if met and (slot is None or not slot.inputs):
                     self._fixed |= met
-            for group in groups_of(list(enumerate(self._given_arrays))):
+            for group in groups_of(list(enumerate(self._all_arrays))):
                 if pattern_of([group]) is None:  # they overlap with themselves, or with others of another type
                     self._fixed |= owners_of(array for _, array in group)
             for slot in self._given:
                 slot.inputs = self._fixed.isdisjoint(owners_of(slot.arrays))
-            before, owners = owners, self.owners
+            before, owners = owners, owners_of(self._all_arrays)
             settled = before == owners and count == len(self._fixed)
 
     def _others(self) -> Iterator[tuple[Place, Any]]:
@@ -211,17 +226,21 @@ class GivenPlaces:
                     found[id(container)] = Found(partial(_container_at, slot.place, i))
         return found
 
-    def written(self, graph: Graph, keep: Keep) -> tuple[tuple[int, ...], list[Any]]:
-        """The numbers of the inputs whose arrays are written to, and the outputs for what they hold then."""
-        rows = self._arrays.written()
-        return positions(graph, [tensor for tensor, _ in rows]), [keep(content) for _, content in rows]
-
     def note_used(self, graph: Graph) -> None:
         """Finds the places of which something is computed."""
         used = {id(tensor) for operation in graph.operations for tensor in operation.inputs}
         for slot in self._given:
             leaves = map(_input_of, nest.flatten(slot.seen, nest.is_plain))
             slot.is_used = any(id(leaf) in used for leaf in leaves)
+
+    def unread(self) -> set[int]:
+        """The numbers of the inputs for the others."""
+        slots = [slot for slot in self._given for _ in inputs_in(slot.before) or ()]
+        return {self._first + i for i, slot in enumerate(slots) if not slot.is_used}
+
+    def are_written(self, written: Sequence[int]) -> bool:
+        """Whether arrays in places are among those of these inputs."""
+        return any(number >= self._first for number in written)
 
     def narrow(self, called: Sequence[FunctionType]) -> bool:
         """Leaves out what shares memory with others, where no code that ran names it, and containers that have been
@@ -236,10 +255,6 @@ class GivenPlaces:
         slot = self._slots[at]
         return at in self._contents and differ(_contents_of(slot.seen), self._contents[at])
 
-    def shared(self) -> Shared:
-        """How the arrays lie."""
-        return lie_as(self._given_arrays)
-
     def reads(self) -> list[Read]:
         """What each run is given."""
         given = [(at, slot) for at, slot in self._slots.items() if slot.inputs]
@@ -252,7 +267,7 @@ class GivenPlaces:
         for slot in [slot for slot in self._slots.values() if slot.inputs or (slot.is_used and slot.added is None)]:
             found = Given(test_of(slot.form)) if slot.inputs else snapshot_of(slot.before)
             rows.append((f"{slot.place.words!r}", slot.place.read, found))
-        self.meets = MeetsOthers(self.shared())
+        self.meets = MeetsOthers(lie_as(self._given_arrays))
         if self._given_arrays:
             places = [slot.place for slot in self._given]
             words = f"the memory of arrays such as {places[0].words!r}"
@@ -279,8 +294,12 @@ def _places_of(holder: Holder) -> Iterator[tuple[Place, Any]]:
 
 def _is_unnamed(slot: Slot, called: Sequence[FunctionType]) -> bool:
     """Whether a place is given for its memory alone, and no code names it."""
-    is_beside = slot.beside and slot.left is None and bool(slot.attribute)
-    return is_beside and not any(may_name(slot.attribute, function) for function in called)
+    is_global = slot.holder.kind is NAMESPACE
+    name = slot.known.key if is_global else slot.attribute
+    if not slot.beside or slot.left is not None or not name:
+        return False
+    used = is_global and any(name in names_in(function.__code__).used for function in called)
+    return not (used or any(may_name(name, function) for function in called))
 
 
 def _has_arrays(value: Any) -> bool:

@@ -27,6 +27,7 @@ from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import inside_of
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.array_arguments import Arrays
+from runtime.function.array_uses import ArrayUses
 from runtime.function.code_names import may_read, names_in
 from runtime.function.containers_of_call import OfCall
 from runtime.function.exchanged import Exchanged, begin_again_for_elements, check_elements
@@ -35,6 +36,7 @@ from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
 from runtime.function.left_leaves import Found, NewObject
 from runtime.function.left_values import LeftValues, begin_again_for_arrays, called_in
+from runtime.function.sharing import Callers
 from runtime.function.slot import (
     Slot,
     added,
@@ -79,6 +81,8 @@ class Places:
     """What that has found in another state, where it may have looked for what is given to runs."""
     taken: Sequence[OfCall] = ()
     """The containers among the arguments that are known to be changed."""
+    callers: Callers = field(default_factory=Callers)
+    """The arrays among the arguments that share memory."""
     containers: ArgumentContainers = field(init=False)
     grown: bool = False
     exchanged: Exchanged = field(init=False)
@@ -87,7 +91,6 @@ class Places:
     is_left: Callable[[Any], bool] = field(default_factory=lambda: _never)
     """Whether runs leave what is in a buffer of the trace in places, or find it there."""
     given: GivenPlaces = field(init=False)
-    _written: tuple[int, ...] = ()
     _kept: tuple[OfCall, ...] = ()
     _slots: dict[tuple[Any, Any], Slot] = field(default_factory=dict)
     _lefts: list[Left] = field(default_factory=list)
@@ -101,7 +104,7 @@ class Places:
         self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies, self.taken)
         self._of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
         parts = self.world, self.roots, self._of_the_call, self._slots
-        self.given = GivenPlaces(*parts, self.stale)
+        self.given = GivenPlaces(*parts, self.stale, self.callers)
         self.given.guess(self.changed)
         self.exchanged = Exchanged(*parts, self.given)
 
@@ -121,7 +124,7 @@ class Places:
         try:
             for slot in self._slots.values():
                 slot.left, slot.seen = None, slot.before
-            self.given.put(graph)
+            self.given.put()
             yield
         finally:
             self._put_back(graph)
@@ -133,8 +136,6 @@ class Places:
         self.given.numbers |= arguments.numbers(graph) | self.given.containers()
         made = Made(self.world, keep, self.given.numbers, self.as_left, self.exchanged.original)
         made.found = self.containers.kept
-        self._written, made.outputs = self.given.written(graph, keep)
-        made.numbers = [False] * len(made.outputs)
         self._take_out_stand_ins(graph)
         begin_again_for_elements([rows for _, rows in self.exchanged.rows()])
         for slot, value in self._changes(graph):
@@ -287,9 +288,9 @@ class Places:
         return f" ({place})" if (place := definition(self.roots[0])) else ""
 
     def reached(self) -> World:
-        """What the function can reach now."""
+        """What the function can reach now, but for arguments that are arrays, which are others in each call."""
         function, objects = self.roots
-        return World(function, objects=objects)
+        return World(function, objects={k: v for k, v in objects.items() if not isinstance(v, np.ndarray)})
 
     def elsewhere(self, owners: Set[int]) -> set[int]:
         """Those of the owners of arrays among the arguments, by their ids, to which other places lead as well."""
@@ -326,11 +327,11 @@ class Places:
         """The containers of which all that they hold is left by runs."""
         return [slot.holder.owner for slot in self._slots.values() if slot.left and slot.is_whole]
 
-    def state(self) -> State:
-        """What the runs of the trace read and write."""
+    def state(self, uses: ArrayUses) -> State:
+        """What the runs of the trace read and write. uses: what it does with arrays."""
         lefts = [*self._lefts, *self.containers.lefts]
-        named = self.containers.of_call(), self._kept
-        return State(self.given.reads(), lefts, *named, self._written, self.given.shared(), self.given.guesses)
+        named, given = (self.containers.of_call(), self._kept), self.given
+        return State(given.reads(), lefts, *named, given.are_written(uses.written), given.guesses)
 
 
 def _itself(value: Any) -> Any:

@@ -130,14 +130,18 @@ def known_for(
             found = quick.get(key)
     except TypeError:
         return None, []
-    if found is not None and type(arrays) is Given and found.uses.written and not _are_apart(arrays.caller):
+    if found is not None and type(arrays) is Given and found.parts_arrays and not _are_apart(arrays.caller, found):
         return None, []
     return found, arrays
 
 
-def _are_apart(caller: Sequence[tuple[int, Array]]) -> bool:
-    """Whether arrays certainly share no memory, one of which is written to."""
-    return len(caller) == 1 or all(array.base is None for _, array in caller)
+def _are_apart(caller: Sequence[tuple[int, Array]], concrete: ConcreteFunction) -> bool:
+    """Whether arrays certainly share no memory with each other, and with those that a trace finds in places."""
+    if not concrete.state.first:
+        return len(caller) == 1 or all(array.base is None for _, array in caller)
+    return all(array.base is None for _, array in caller) and concrete.state.owners().isdisjoint(
+        [id(array) for _, array in caller]
+    )
 
 
 def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
@@ -147,7 +151,7 @@ def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
             arrays[place] = array.copy()
         tensors = Inputs(map(EagerTensor, arrays))
         tensors.arrays = tuple(arrays.caller)
-        return concrete.run(tensors)
+        return concrete.run(tensors, checks=False)
     given = {*map(id, arrays)}
     made = [
         result if result.base is None and id(result) not in given else result.copy()
@@ -168,10 +172,10 @@ def _only_computes(concrete: ConcreteFunction) -> bool:
 def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, traces: TraceCache[Any]) -> None:
     """Keeps the short way to the trace of a call, if there is one. tensors: those of the long way."""
     numbers, placed = getattr(tensors, "numbers", ()), getattr(tensors, "arrays", ())
-    is_plain = not concrete.writes_arrays or _writes_plainly(concrete)
+    is_plain = not concrete.parts_arrays or _writes_plainly(concrete)
     if concrete.state.named or concrete.in_calls is not None:
         return
-    if placed and (concrete.uses.pattern or concrete.uses.same or not is_plain):
+    if placed and (concrete.sharing is not None or not is_plain):
         return
     try:
         key, arrays = quick_key(args, bool(numbers))
@@ -190,19 +194,20 @@ def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, trac
 
 
 def _writes_plainly(concrete: ConcreteFunction) -> bool:
-    """Whether arrays that it writes to can meet nothing that it reads or writes elsewhere."""
-    if not _only_computes(concrete):
+    """Whether arrays that it writes to can meet nothing that it reads or writes elsewhere, but in the places that
+    `_are_apart` looks at."""
+    if not (concrete.state.first or _only_computes(concrete)):
         return False
     from runtime.ndarrays.captured import ArrayMemory
 
     memories = any(isinstance(memory, ArrayMemory) for memory in concrete.captured_inputs)
-    return not (memories or concrete.reads or concrete.state.first or concrete.uses.replaced)
+    return not (memories or concrete.reads or concrete.uses.replaced)
 
 
 def shorten(args: Sequence[Any], concrete: ConcreteFunction, traces: TraceCache[Any]) -> None:
     """Makes the short way to a trace for calls like this one, if they are of tensors, ndarrays and constants alone."""
     plan, memories = concrete._plan, concrete.captured_inputs
-    if plan is None or concrete.state.first or concrete.writes_arrays or not SIMPLE.issuperset(map(type, args)):
+    if plan is None or concrete.state.first or concrete.parts_arrays or not SIMPLE.issuperset(map(type, args)):
         return
     arrays = sum(type(a) in ARRAYS for a in args)  # others are constants of the trace, or inputs of their own
     if arrays + len(memories) != len(concrete.graph.inputs):

@@ -21,6 +21,7 @@ from runtime.control_flow.loops.signals import Unrolls
 from runtime.control_flow.objects.turns import KeepsTurns, keeping_turns
 from runtime.control_flow.tries.raised import is_refusal
 from runtime.errors import OperatorNotAllowedInGraphError, TruthOfTensorError
+from runtime.function.array_arguments import Arrays
 from runtime.function.captured_arrays import EXCHANGED, CapturedArrays, captured, reached_arrays
 from runtime.function.places import Places
 from runtime.function.tracing import Trace
@@ -66,6 +67,14 @@ class Memory:
         self._has_narrowed = False
         self._last: CapturedArrays | None = None
         self._graph: Graph | None = None
+
+    def arrays(self, graph: Graph) -> Arrays:
+        """What stands for the arrays that runs are given, as arguments and in places: for which it adds inputs."""
+        return self._places.given.inputs(graph)
+
+    def unread(self) -> set[int]:
+        """When the trace is over: the numbers of the inputs for places of which it has computed nothing."""
+        return self._places.given.unread()
 
     @contextlib.contextmanager
     def captured(self, graph: Graph) -> Iterator[CapturedArrays]:

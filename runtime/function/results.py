@@ -17,7 +17,7 @@ from runtime.ops.records.record import Array
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["packed", "packer"]
+__all__ = ["of_values", "packed", "packer"]
 
 
 def packer(outputs: Any, has_lists: bool = False) -> Callable[[Sequence[Array]], Any]:
@@ -72,3 +72,12 @@ def packed(leaf: Any, arrays: Iterator[Any]) -> Any:
         return None
     value = next(arrays)
     return value if isinstance(value, EagerTensor) else EagerTensor(value)
+
+
+def of_values(outputs: Any, attribute: str) -> Any:
+    """The structure with an attribute in the place of each tensor; what may be None has that of its value."""
+    if isinstance(outputs, MaybeNone):
+        return of_values(presence(outputs).value, attribute)
+    if not nest.is_nested(outputs):
+        return None if outputs is None else getattr(outputs, attribute)
+    return nest.map_structure(lambda leaf: of_values(leaf, attribute), outputs)

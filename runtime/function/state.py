@@ -4,7 +4,7 @@
         self.total = self.total + x       # `self.total` is an input of the graph, and what it becomes an output
 
     state.read()                          # [the tensor in self.total]: for the inputs after the arguments
-    state.write(outputs)                  # self.total is what the run has made of it
+    state.made(outputs)                   # what the run has made of it, for self.total
 
 Nothing is written by a run that raises. How the places are found is in `runtime.function.places`.
 """
@@ -21,12 +21,11 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.errors import InvalidArgumentError
 from runtime.function.array_uses import Trace
-from runtime.function.given_arrays import APART, Shared, lie_as
 from runtime.function.left import Left
 from runtime.heap.kind import PLAIN
 from runtime.heap.place import LastingPlace
-from runtime.ndarrays.arguments import Mark, mark_of, write_back
-from runtime.ndarrays.overlaps import share
+from runtime.ndarrays.arguments import Mark, mark_of
+from runtime.ndarrays.layout import owner_of
 from runtime.ndarrays.restart import can_be_memory
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import literal_dtype, to_array
@@ -177,32 +176,24 @@ class State:
         left: Sequence[Left] = (),
         of_call: Sequence[Any] = (),
         kept: Sequence[Any] = (),
-        written: Sequence[int] = (),
-        shared: Shared = APART,
+        writes_arrays: bool = False,
         guesses: bool = True,
     ) -> None:
         """of_call: where containers are among the arguments that runs change (`argument_containers`); kept: and
-        those that they leave elsewhere; written: the numbers of the inputs that are arrays in places, and are written
-        to; shared: how the arrays in places lie; guesses: whether the next trace may take what has changed in places as
-        what each run is given."""
+        those that they leave elsewhere; writes_arrays: whether runs write to arrays in places; guesses: whether the
+        next trace may take what has changed in places as what each run is given."""
         self.of_call = of_call
         self.named = (*of_call, *kept)
         """All that runs must find among the arguments of their call."""
         self._reads = reads
         self._left = left
-        self._written = written
-        self._shared = shared
+        self._writes_arrays = writes_arrays
         self.guesses = guesses
         places = [*[row.place for row in left], *[row.place for row in reads]]
         self.first = next((place.words for place in places), "")
         """How the user calls one of the places; empty where there is none."""
-        self.count = len(written) + sum(len(row.numbers) for row in left)
+        self.count = sum(len(row.numbers) for row in left)
         """How many outputs of the graph are for it: the last ones."""
-
-    @property
-    def writes_arrays(self) -> bool:
-        """Whether runs write to arrays in places."""
-        return bool(self._written)
 
     @property
     def has_numbers(self) -> bool:
@@ -216,7 +207,7 @@ class State:
     @property
     def only_reads(self) -> bool:
         """Whether runs write to no place, and read some."""
-        return bool(self._reads) and not (self._left or self._written)
+        return bool(self._reads) and not (self._left or self._writes_arrays)
 
     @property
     def given(self) -> dict[Any, Read]:
@@ -231,12 +222,10 @@ class State:
     def read(self, trace: Trace, arguments: Sequence[Any]) -> tuple[list[Any], Arrays]:
         """What the graph is given, the arguments first, and all arrays by the numbers of their inputs.
 
-        Raises InvalidArgumentError where a place holds what the trace was not made for, or an array that is an argument
-        as well, and is written to.
+        Raises InvalidArgumentError where a place holds what the trace was not made for.
         """
         given = [*arguments]
-        callers = dict(getattr(arguments, "arrays", ()))
-        arrays: dict[int, Any] = {}
+        arrays = dict(getattr(arguments, "arrays", ()))
         for row in self._reads:
             value = row.place.read()
             if not row.test(value):
@@ -246,39 +235,26 @@ class State:
                 )
             for leaf in inputs_in(value) or ():
                 if type(leaf) is np.ndarray:
-                    if callers and row.is_used:
-                        self._check_apart(trace, leaf, row, len(given), callers)
                     arrays[len(given)] = leaf
                     leaf = EagerTensor(leaf.copy())
                 given.append(leaf if type(leaf) is EagerTensor else EagerTensor(to_array(leaf)))
-        return given, callers | arrays
+        return given, arrays
 
-    def checked(self, trace: Trace, given: Any) -> Any:
-        """The arguments of a call of the trace itself; the guards of a Function ask the same. Raises
-        InvalidArgumentError where arrays in places share memory in another way than in the trace."""
-        arrays = [leaf for row in self._reads for leaf in inputs_in(row.place.read()) or () if type(leaf) is np.ndarray]
-        if lie_as(arrays) != self._shared:
-            raise InvalidArgumentError(
-                f"{trace.header}: arrays that it finds in places such as {self.first!r} share memory in another way now"
-                " than when it was traced: call the Function itself, which is traced anew for them"
-            )
-        return given
+    def arrays(self, first: int = 0) -> Iterator[tuple[int, str, Any]]:
+        """The arrays that runs find in places now, each with the number of its input and words for the place. first:
+        the number of the first input for these."""
+        for row in self._reads:
+            for leaf in inputs_in(row.place.read()) or ():
+                if type(leaf) is np.ndarray:
+                    yield first, row.place.words, leaf
+                first += 1
 
-    def _check_apart(self, trace: Trace, array: Any, row: Read, number: int, callers: Arrays) -> None:
-        for place, other in callers.items():
-            is_written = number in self._written or place in trace.uses.written
-            if is_written and isinstance(other, np.ndarray) and share(array, other):
-                raise InvalidArgumentError(
-                    f"{trace.header}: an argument shares memory with {row.place.words!r}, which the function has, too,"
-                    " and one of them is written to: pass a copy, or leave a copy there"
-                )
+    def owners(self) -> set[int]:
+        """The ids of the arrays that own the memory of those."""
+        return {id(owner_of(array)) for _, _, array in self.arrays()}
 
-    def write(self, outputs: Sequence[Any], arrays: Arrays) -> None:
-        """Puts what a run has made into the places: all of it, or nothing. arrays: what `read` has found."""
+    def made(self, outputs: Sequence[Any], arrays: Arrays) -> list[tuple[LastingPlace, Any]]:
+        """What a run has made for the places, which is yet to be put there. arrays: what `read` has found."""
         tensors = iter([value if type(value) is EagerTensor else EagerTensor(value) for value in outputs])
-        contents = [next(tensors)._array for _ in self._written]
         known: dict[int, Any] = {}
-        made = [(row.place, row.made(tensors, known, arrays)) for row in self._left]
-        write_back([arrays[number] for number in self._written], contents)
-        for place, value in made:
-            place.put(value)
+        return [(row.place, row.made(tensors, known, arrays)) for row in self._left]

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import autograph
 from autograph.operators.classes import own_attributes
@@ -20,6 +20,7 @@ from autograph.operators.scope import without_conversion
 from autograph.options import Feature
 from runtime.context import current_recorder
 from runtime.function.cache import TraceCache
+from runtime.function.fitting import known_sharing
 from runtime.function.foreign_arrays import ForeignError, as_ndarrays
 from runtime.function.generators import items_of
 from runtime.function.leaves import with_open_parts
@@ -38,9 +39,13 @@ if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
     from runtime.function.containers_of_call import OfCall
     from runtime.function.places import Places
-    from runtime.ndarrays.overlaps import Pattern
+    from runtime.function.sharing import Sharing
 
 __all__ = ["Tracer"]
+
+Arguments = dict[str, Any]
+Taken: TypeAlias = "Sequence[OfCall]"
+Fits: TypeAlias = "Callable[[ConcreteFunction], bool]"
 
 _COMPARISONS: Final = (Feature.EQUALITY_OPERATORS, Feature.ORDER_OPERATORS)
 
@@ -167,21 +172,26 @@ class Tracer:
             key = (*key[0], inputs.orders), key[1]
         return key, inputs, arguments
 
-    def concrete(self, key: Key, arguments: dict[str, Any], exact: bool = False) -> ConcreteFunction:
-        """The trace for these arguments, whose key is given; exact: a trace for more general types is no answer."""
+    def concrete(
+        self, key: Key, arguments: dict[str, Any], exact: bool = False, tensors: Inputs | None = None
+    ) -> ConcreteFunction:
+        """The trace for these arguments, whose key is given; exact: a trace for more general types is no answer.
+        tensors: those among them, where a trace for the memory that they share may be taken."""
         concrete = self.traces.exactly(key) if exact else self.traces.find(key)
         is_new = concrete is None
         if concrete is None:
             concrete = self.traces.get_or_make(key, lambda: self._trace(key, arguments, exact), exact)
-        return self._up_to_date(concrete, key, arguments, is_new)
+        return self._up_to_date(concrete, key, arguments, is_new, tensors)
 
     def _up_to_date(
-        self, concrete: ConcreteFunction, key: Key, arguments: dict[str, Any], is_new: bool
+        self, concrete: ConcreteFunction, key: Key, arguments: Arguments, is_new: bool, tensors: Inputs | None = None
     ) -> ConcreteFunction:
         """The trace, or the one in its place where Python has left it behind. is_new: whether this call has made it."""
         guards = concrete.guards
         if guards.hold() or (is_new and guards.hold_for_first_call) or (changed := guards.changed()) is None:
             return concrete
+        if tensors is not None and concrete.parts_arrays and (found := known_sharing(self, concrete, key, tensors)):
+            return found
         return self._traced_again(concrete, key, arguments, changed)
 
     def fit(
@@ -192,18 +202,19 @@ class Tracer:
             general = self.numbers.fit(self, key, arguments)
             if general is not None:
                 return general
-        return self.concrete(key, arguments), tensors
+        return self.concrete(key, arguments, tensors=tensors), tensors
 
-    def sharing(self, key: Key, arguments: dict[str, Any], pattern: Pattern) -> ConcreteFunction:
-        """The trace for ndarrays that share memory, and lie in this pattern."""
-        key = (*key[0], pattern), key[1]
+    def sharing(self, key: Key, arguments: dict[str, Any], sharing: Sharing, fits: Fits) -> ConcreteFunction:
+        """The trace for ndarrays that share memory in this way. fits: whether they share it as in a trace."""
+        key = (*key[0], sharing), key[1]
         is_new = self.traces.exactly(key) is None
-        concrete = self.traces.get_or_make(key, lambda: (key, self._traced(arguments, pattern)), True)
-        return self._up_to_date(concrete, key, arguments, is_new)
+        make = lambda: ((trace := self._traced(arguments, sharing)).key, trace)
+        found = self._up_to_date(self.traces.get_or_make(key, make, True), key, arguments, is_new)
+        return found if fits(found) else self._traced_again(found, key, arguments, "the memory of arrays", fits)
 
     def with_constants(self, concrete: ConcreteFunction, arguments: dict[str, Any]) -> ConcreteFunction:
         """A trace that has as constants what calls read in places: for who keeps the trace itself."""
-        return self._traced(arguments, concrete.uses.pattern) if concrete.state.only_reads else concrete
+        return self._traced(arguments, concrete.sharing) if concrete.state.only_reads else concrete
 
     def warn_of_copies(self, concrete: ConcreteFunction) -> None:
         """To be called where a trace itself is to run, and not what a call of the Function would."""
@@ -238,22 +249,18 @@ class Tracer:
         return concrete.key, concrete
 
     def _traced(
-        self, arguments: dict[str, Any], pattern: Pattern = (), stale: ConcreteFunction | None = None
+        self, arguments: dict[str, Any], sharing: Sharing | None = None, stale: ConcreteFunction | None = None
     ) -> ConcreteFunction:
         """A new trace; where it changes copies of containers of the caller, with another one that calls run."""
-        concrete, places = self._recorded(arguments, pattern, stale)
+        concrete, places = self._recorded(arguments, sharing, stale)
         if places.containers.copied:
             places.restore()
-            concrete.in_calls, _ = self._recorded(arguments, pattern, stale, places.containers.copied)
+            concrete.in_calls, _ = self._recorded(arguments, sharing, stale, places.containers.copied)
             concrete.key = concrete.in_calls.key
         return concrete
 
     def _places(
-        self,
-        roots: Mapping[str, Any],
-        arguments: dict[str, Any],
-        stale: ConcreteFunction | None,
-        taken: Sequence[OfCall],
+        self, roots: Mapping[str, Any], arguments: Arguments, stale: ConcreteFunction | None, *others: Any
     ) -> Places:
         from runtime.function.places import Places
 
@@ -261,10 +268,10 @@ class Tracer:
         world = self._effects.begin(self.python_function, objects)
         before, are_copies = stale.state if stale else None, self.signature.specs is not None
         changed = stale.guards.changed_locations() if stale and stale.state.guesses else frozenset()
-        return Places(world, (self.python_function, objects), arguments, are_copies, before, changed, taken)
+        return Places(world, (self.python_function, objects), arguments, are_copies, before, changed, *others)
 
     def _recorded(
-        self, arguments: dict[str, Any], pattern: Pattern, stale: ConcreteFunction | None, taken: Sequence[OfCall] = ()
+        self, arguments: Arguments, sharing: Sharing | None, stale: ConcreteFunction | None, taken: Taken = ()
     ) -> tuple[ConcreteFunction, Places]:
         """A new trace, and what it leaves. taken: the containers of the caller that its runs change, and no copies."""
         from runtime.control_flow.outside.foreign_calls import knowing_opaque
@@ -272,27 +279,28 @@ class Tracer:
         from runtime.function.concrete import ConcreteFunction
         from runtime.function.guards import Guards
         from runtime.function.restarting import traced_with_arrays
+        from runtime.function.sharing import callers_of
         from runtime.function.snapshots import memory_of_the_graph
         from runtime.function.tracing import trace_function
 
         roots = dict(zip(("self",), self.instance(), strict=False))
         roots |= {name: plain_number(value) for name, value in arguments.items()}
-        places = self._places(roots, arguments, stale, taken)
+        key, inputs, _ = self.encode(arguments)  # before the trace changes them
+        places = self._places(roots, arguments, stale, taken, callers_of(sharing, inputs.arrays))
         world, expected = places.world, expected_results()
         parts = self.signature, self.name, {n: with_open_parts(v) for n, v in arguments.items()}, self.call_recorded
-        key, inputs, _ = self.encode(arguments)  # before the trace changes them
-        more = places.containers, world.classes(), pattern, expected
-        make = lambda memory: trace_function(self._traceable(), *parts, memory.captured, *more)
+        more = places.containers, world.classes(), expected
+        make = lambda memory: trace_function(self._traceable(), *parts, memory, *more)
         used = knowing_opaque(world.opaque, self.name, self._effects.warned)
         with undone(world) if expected else nullcontext(), self._other_form() as other_form, used:
             trace, owners = traced_with_arrays(world, places, [array for _, array in inputs.arrays], make, other_form)
-            state = places.state()
+            state = places.state(trace.uses)
             if expected:
                 check_effects(world, state)
         if (trace.by_identity or state.first) and not self.traces.by_identity:
             self.traces.by_identity = True
             key, _, _ = self.encode(arguments)
-        key = ((*key[0], pattern), key[1]) if pattern else key
+        key = ((*key[0], sharing), key[1]) if sharing else key
         called = [f for find in trace.graph.recording.tracing.called.values() if (f := find()) is not None]
         changes = self._effects.end(world, self.name, called, places.containers.is_copied)
         self._effects.warn_of_copies(trace.changed_copies, self.name, called)
@@ -305,22 +313,26 @@ class Tracer:
         self._effects.add(guards, changes)  # while `world` lives
         concrete = ConcreteFunction(self.name, self.signature, trace, guards, key, state)
         concrete.backend, concrete.whole = self.options.engine, bool(self.options.jit_compile)
-        if state.writes_arrays or concrete.writes_arrays:
-            concrete.reads = places.given.meets.others = tuple(arrays_read(world, guards, places.given.owners))
+        concrete.sharing = sharing
+        if concrete.parts_arrays:
+            places.given.meets.others = tuple(arrays_read(world, guards, places.given.owners))
+        if trace.uses.asks_identity or any(number < len(inputs) for number in trace.uses.written):
+            concrete.reads = tuple(places.given.meets.others)
         return concrete, places
 
     def _traced_again(
-        self, stale: ConcreteFunction, key: Key, arguments: dict[str, Any], changed: str
+        self, stale: ConcreteFunction, key: Key, arguments: dict[str, Any], changed: str, fits: Fits = lambda _: True
     ) -> ConcreteFunction:
         """What takes the place of a trace that Python has left behind: another one whose guards hold, or a new one."""
 
         def make() -> ConcreteFunction:
             self._retraced.changed(self.name, changed)
-            if key == stale.key:
-                return self._traced(arguments, stale.uses.pattern, stale)
-            return self._traced(relaxed(arguments, stale.key, [stale.key[1]]), (), stale)
+            if key == stale.key or stale.sharing:
+                return self._traced(arguments, stale.sharing, stale)
+            return self._traced(relaxed(arguments, stale.key, [stale.key[1]]), None, stale)
 
-        return self.traces.exchange(stale.key, stale, lambda known: known.guards.changed() is None, make)
+        is_valid = lambda known: known.guards.changed() is None and fits(known)
+        return self.traces.exchange(stale.key, stale, is_valid, make)
 
 
 def _function_in(called: Any) -> FunctionType | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -42,7 +42,6 @@ from runtime.graph.graph import Graph
 from runtime.graph.library import called_functions
 from runtime.graph.location import definition, locating
 from runtime.graph.nesting import nested_graphs
-from runtime.ndarrays.overlaps import Pattern
 from runtime.ops.flow.core import identity
 from runtime.ops.kernels.resource import Resource
 from runtime.shapes import TensorShape
@@ -86,35 +85,42 @@ class Trace:
     """The same, where a call of the Function itself takes a trace that changes those of the caller."""
 
 
+class Memory(Protocol):
+    """What of the program is memory of a graph: see `runtime.function.restarting`."""
+
+    def arrays(self, graph: Graph) -> Arrays: ...
+    def captured(self, graph: Graph) -> AbstractContextManager[CapturedArrays]: ...
+    def unread(self) -> set[int]: ...
+
+
 def trace_function(
     function: Callable[..., Any],
     signature: Signature,
     name: str,
     arguments: dict[str, Any],
     call: Callable[[tuple[Any, ...], dict[str, Any]], Any],
-    capture: Callable[[Graph], AbstractContextManager[CapturedArrays]],
+    memory: Memory,
     containers: ArgumentContainers,
     classes: Sequence[type] = (),
-    pattern: Pattern = (),
     expected: Sequence[Any] = (),
 ) -> Trace:
     """Calls `function` with an input of a new graph for each tensor, ndarray, Variable and spec in `arguments`.
 
-    `call` does it: `call(args, kwargs)`. capture: puts what is traced where runs read and write. classes: the user's
-    that it may meet. pattern: how arrays share memory. expected: results to be like. containers: those
-    among the arguments that a tensor decides about. It leaves nothing if it raises.
+    `call` does it: `call(args, kwargs)`. memory: puts what is traced where runs read and write. classes: the user's
+    that it may meet. expected: results to be like. containers: those among the arguments that a tensor decides about.
+    It leaves nothing if it raises.
     """
     graph = _new_graph(name)
     creations = graph.recording.tracing.creations = Creations(graph, function)
     parameters: dict[int, Parameter] = {}
     symbolic = {name: _with_inputs(graph, name, value, parameters) for name, value in arguments.items()}
-    arrays = Arrays(graph, pattern)
+    arrays = memory.arrays(graph)
     seen = containers.standing(_given(symbolic, arguments, arrays), graph)
     copies = Copies(arguments, seen)
     args, kwargs = signature.split(seen)
     with (
         tracing(STAGER, function, args, kwargs, *classes), recording(graph), watching(graph, function, args, kwargs),
-        capture(graph) as captures,
+        memory.captured(graph) as captures,
     ):  # fmt: skip
         value, diverges = _run(graph, lambda: call(args, kwargs))
         check_watched()
@@ -134,7 +140,7 @@ def trace_function(
     graph.recording.tracing.creations = None
     by_identity = True in [parameter.close() for parameter in parameters.values()]  # each is closed
     symbolic = {name: without_values(value) for name, value in symbolic.items()}
-    uses = arrays.uses(graph, [tensor for tensor, _ in written], pattern)
+    uses = arrays.uses(graph, [tensor for tensor, _ in written], memory.unread())
     return Trace(graph, outputs, symbolic, by_identity, _memories(graph), diverges, uses, *changed)
 
 

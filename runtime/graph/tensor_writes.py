@@ -55,6 +55,8 @@ class TensorWrites:
     """Whether anything that only the graph knows was written to an array of numpy."""
     asks_layout: bool = False
     """Whether the program depends on how arrays lie in memory."""
+    asks_identity: bool = False
+    """Whether it depends on which arrays are one."""
     _kept: dict[int, tuple[Any, bytes]] = field(default_factory=dict)
     """By id: the arrays that tensors are parts of, each with what it held then."""
     elements: dict[int, Any] = field(default_factory=dict)

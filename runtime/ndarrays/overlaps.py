@@ -5,19 +5,22 @@
     repeats_of([(0, a), (1, a)])                         # ((1, 0),): the second is the first
 
 A Function is traced for arrays that share nothing. Where it writes to one that does, it is traced once more, for the
-pattern in which they lie (`runtime.ndarrays.together`).
+pattern in which they lie (`runtime.ndarrays.together`). Arrays that it finds in places of the program are among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import numpy as np
 
 from runtime.ndarrays.layout import owner_of
 
-__all__ = ["Pattern", "Placed", "groups_of", "meets_itself", "pattern_of", "repeats_of", "share"]
+__all__ = [
+    "APART", "Pattern", "Placed", "Shared", "are_apart", "groups_of", "lie_as", "meets_itself", "pattern_of",
+    "repeats_of", "share",
+]  # fmt: skip
 
 Placed = Sequence[tuple[int, Any]]
 """Arrays, each with the number of its input."""
@@ -25,6 +28,28 @@ Placed = Sequence[tuple[int, Any]]
 Pattern = tuple[tuple[tuple[int, int, tuple[int, ...]], ...], ...]
 """Groups of arrays that share memory: of each the number of its input, its first element and its strides, in elements
 from the first one of the group."""
+
+Shared = tuple[tuple[tuple[int, int], ...], Pattern | None]
+"""Which of several arrays are the same one, and how those lie that share memory; None where nobody can tell."""
+
+APART: Final[Shared] = ((), ())
+
+
+def are_apart(arrays: Iterable[Any], others: Iterable[Any] = ()) -> bool:
+    """Whether arrays share no memory with each other, and with others, as is known at a look."""
+    owners = [owner_of(array) for array in arrays]
+    known = {*map(id, owners)}
+    if len(known) != len(owners) or not all(owner.base is None for owner in owners):
+        return False
+    return all(owner.base is None and id(owner) not in known for owner in map(owner_of, others))
+
+
+def lie_as(arrays: Sequence[Any]) -> Shared:
+    """How arrays share memory."""
+    if are_apart(arrays):
+        return APART
+    placed = list(enumerate(arrays))
+    return repeats_of(placed), pattern_of(groups_of(placed))
 
 
 def repeats_of(arrays: Placed) -> tuple[tuple[int, int], ...]:

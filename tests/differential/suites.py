@@ -33,7 +33,7 @@ __all__ = ["REFUSED_SHARE", "SUITES", "Suite"]
 
 REFUSED_SHARE = 0.02  # more means that something can no longer be converted or staged
 REFUSED_ARRAYS = 0.05  # of views that loops choose, and of arrays of several shapes, a graph has copies
-REFUSED_STATEFUL = 0.45  # arguments that a method has kept are refused where it writes to them, and lists that grow
+REFUSED_STATEFUL = 0.35  # lists that grow as a tensor decides, and objects that are bound anew
 REFUSED_CONTAINERS = 0.08  # lists that grow hold no objects, and places that may not be there are refused
 
 REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.4}

@@ -14,6 +14,8 @@ from collections.abc import Container, Sequence
 from itertools import product
 from typing import Any, Final, TypeVar
 
+import numpy as np
+
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
@@ -75,6 +77,8 @@ def note_merged(column: Sequence[Any], after: Any) -> None:
 
 def is_same_object(a: Any, b: Any) -> Any:
     """`a is b`: a tensor for one of several objects. Raises StagingError where the graph has copies."""
+    if isinstance(a, _ARRAYS) and isinstance(b, _ARRAYS) and (recorder := current_recorder()) is not None:
+        recorder.recording.tracing.writes.asks_identity = True
     if a is not b and (type(a) is Ref or type(b) is Ref):
         if any(_is_copy_of_same(one, other) is not False for one, other in product(objects_of(a), objects_of(b))):
             raise StagingError(_COPIES)
@@ -87,6 +91,8 @@ def is_same_object(a: Any, b: Any) -> Any:
         raise StagingError(_COPIES)
     return same
 
+
+_ARRAYS: Final = (TracedArray, np.ndarray)
 
 _COPIES: Final = (
     "`is` compares lists, dicts or objects of which the graph has a copy: in Python it depends on a tensor which object"

@@ -201,10 +201,12 @@ def test_an_argument_that_the_function_captures_too() -> None:
         return TABLE.sum() * 1
 
     f(np.zeros(4))
-    for part in (TABLE, TABLE[1:]):
-        with pytest.raises(tf.errors.InvalidArgumentError, match="'a' shares memory with the global 'TABLE'"):
-            f(part)
-    assert TABLE.tolist() == [0.0] * 4
+    try:
+        assert float(f(TABLE)) == 5.0
+        assert float(f(TABLE[1:])) == 10.0
+        assert TABLE.tolist() == [5.0, 5.0, 0.0, 0.0]
+    finally:
+        TABLE[:] = 0.0
 
 
 class Model:
@@ -220,8 +222,8 @@ def test_an_argument_that_is_an_attribute_too() -> None:
     model = Model()
     model.step(model.u)
     assert model.u.tolist() == [1.0] * 3
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"'u' shares memory with 'self\.v'"):
-        model.step(model.v)
+    model.step(model.v)
+    assert model.v.tolist() == [2.0] * 3
 
 
 def test_vectors_with_other_strides_are_copied_as_if_they_did_not_overlap() -> None:
