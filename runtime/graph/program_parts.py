@@ -19,10 +19,10 @@ __all__ = ["Assumption", "Handling"]
 
 @dataclass(slots=True)
 class Assumption:
-    """Of a branch: the condition, a tensor of the graph around it, and what it is here."""
+    """Of a branch: the condition, a tensor of the graph around it, and what it is here; of more than two a number."""
 
     condition: SymbolicTensor
-    holds: bool
+    holds: bool | int
     facts: int | None = None
     """What follows, as bits; see `runtime.control_flow.branches.known`, which fills it."""
 

@@ -152,6 +152,9 @@ SIMPLE = (
     (0.3, "{d}['r'] += {n}"), (2, "{o}.w = {n}"), (0.3, "{o}.w += {n}"), (0.3, "del {o}.w"), (2, "{s}.add('x')"),
     (1, "{s}.add(1)"), (1, "{s}.discard(1)"), (0.3, "{s}.remove('x')"),
     (0.3, "show_same('operands', {A}, add_to({A}, {n}))"), (0.3, "{a}, {a} = {A}, add_to({A}, {n})"),
+    (3, "spare = left; left = [{n}, {n}]"), (2, "right = {a}; {a} = [{n}]"), (2, "{g}.append(left); left = [{n}, {n}]"),
+    (2, "left, spare = spare, left"), (2, "{m} = left; left = [{n}]"), (2, "right, left = left, [{n}, {n}]"),
+    (2, "more = counts; counts = {{'p': {n}, 'q': {n}}}"), (1, "peer = node; node = Node({n}, {V})"),
 )  # fmt: skip
 """Statements, with weights; `; ` parts those that stand below each other."""
 
@@ -167,6 +170,9 @@ ENTERED = (
     (2, "if {m} is not None:", "{m}.append({n})"),
     (2, "if {m} is None:", "{m} = {V}"),
     (3, "if {S}:", ""),
+    (3, "if len({a}) > len({a}):", "{a} = {a}"),
+    (1, "if len({a}) > 3:", "{a} = [{n}]"),
+    (1, "if sum({a}) > sum({a}):", "{m} = {a}"),
     (3, "for t{#} in {g}[:3]:", "t{#}[{I}] = {n}"),
     (1, "for t{#} in {g}[:3]:", "{a} = t{#}"),
     (1, "for t{#} in {g}[:3]:", "t{#}.append({n})"),

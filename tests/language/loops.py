@@ -208,3 +208,29 @@ def first_two(values):
     a = next(items)
     b = next(items)
     return a * 10 + b
+
+
+@staged("a list that is kept, and begun anew", "Which list a variable has is carried, where it may be that of another.",
+        [1, 2, -1, 3, 4, 5], [-1, 0, 0, -2, 7, 0], graph="while")
+def longest_run(t):
+    best, run = [], []
+    for v in t:
+        if v > 0:
+            run.append(v)
+            if len(run) > len(best):
+                best = run
+        else:
+            run = []
+    return best
+
+
+@staged("a list that is put into another, and begun anew", "The element is not the list that is changed next.",
+        [1, 2, 0, 3, 0, 0, 4], [5, 0, 5, 5, 5, 5, 5], graph="while")
+def parts(t):
+    found, part = [], []
+    for v in t:
+        if v == 0:
+            found.append(part)
+            part = []
+        part.append(v)
+    return found, part

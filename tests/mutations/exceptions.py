@@ -46,7 +46,7 @@ OF_EXCEPTIONS = (
     Mutation(
         "the next iteration does not change what this one has put into a list",
         "runtime/control_flow/loops/statement.py",
-        "        carried.check_held(self.held, self.holding, changes)\n",
+        "        self.held = carried.check_held(held, results, changes)\n",
         "",
         (f"{HERE}/test_rows_in_growing_lists.py",),
     ),

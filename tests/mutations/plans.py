@@ -108,7 +108,7 @@ OF_PLANS = (
     Mutation(
         "an array that is returned from two loops is the array itself",
         "runtime/control_flow/objects/world_values.py",
-        "        return with_inside(value, kept(inside_of(value), world, read, refs))\n",
+        "        return with_inside(value, kept(inside_of(value), world, read, refs, name))\n",
         "        return value\n",
         ARRAYS,
     ),

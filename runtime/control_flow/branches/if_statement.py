@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from autograph.errors import StagingError, StagingValueError
 from autograph.operators.variables import variables_in
+from runtime.control_flow.branches.possible import Condition
 from runtime.control_flow.branches.refused import KEEP_IT, again, refusal
 from runtime.control_flow.branches.values import Settled, cond_values, switch_values
 from runtime.control_flow.lattice.leaf import MISSING
@@ -28,7 +29,7 @@ from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, t
 from runtime.control_flow.objects.chosen_arrays import Bases
 from runtime.control_flow.objects.chosen_objects import watch_chosen
 from runtime.control_flow.objects.made import Made, parts_to_carry
-from runtime.control_flow.objects.watched import Held, check_watched, watched_since
+from runtime.control_flow.objects.watched import Held, Since, check_watched, note_changes, watched_since
 from runtime.control_flow.objects.world_values import Reader, joined, unwrapped
 from runtime.control_flow.statement.enclosing import inside
 from runtime.control_flow.statement.state import State
@@ -156,23 +157,25 @@ class Merge:
         self.copies: set[int] = set()
         """The ids of what among it is a copy of a list that grows, which nobody else knows."""
         self.merged: Sequence[Any] = ()
-        self.holding: list[Any] = []
+        self.holding: list[Since | None] = []
         """For each merged value that stands for such an object the line that put it into a list; else None."""
 
     def values(self, selector: SymbolicTensor, names: Sequence[str]) -> list[Any]:
         """As `cond_values`, `switch_values`; what the branches changed is merged and written. Raises Restart."""
-        branches = [self.branch(i) for i in range(len(self.branches))]
-        if len(branches) == 2:
+        two = len(self.branches) == 2
+        branches = [self.branch(i, (selector, i == 0 if two else i)) for i in range(len(self.branches))]
+        if two:
             values = cond_values(selector, branches[0], branches[1], names, self.settle)
         else:
-            values = switch_values(selector, branches, names, self.settle)
+            values = switch_values(selector, branches, names, self.settle, in_range=True)
         self.write(values[len(names) :])
+        note_changes()
         after = [unwrapped(value) for value in values]
         self.held.watch(after, self.holding)
         self.merged = after
         return after[: len(names)]
 
-    def branch(self, i: int) -> Callable[[], Sequence[Any]]:
+    def branch(self, i: int, *conditions: Condition) -> Callable[[], Sequence[Any]]:
         def run() -> Sequence[Any]:
             mark = watched_since()
             try:
@@ -188,7 +191,7 @@ class Merge:
                 raise
             check_watched()
             self.changes[i] = self.world.changes()
-            self.held_by[i] = Held.since(mark)
+            self.held_by[i] = Held.since(mark, *conditions)
             self.held += self.held_by[i]
             watched_since(mark)
             self.world.restore(self.changes[i])

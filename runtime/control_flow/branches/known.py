@@ -9,6 +9,7 @@ holds in everything nested in the branch.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from runtime.context import current_recorder
@@ -17,7 +18,7 @@ from runtime.graph.graph import Graph
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["is_known", "known_value", "origin_of"]
+__all__ = ["assumed", "is_known", "known_value", "origin_of"]
 
 
 def is_known(flag: Any, wanted: bool) -> bool:
@@ -25,6 +26,14 @@ def is_known(flag: Any, wanted: bool) -> bool:
     if isinstance(flag, bool):
         return flag is wanted
     return known_value(flag, current_recorder()) is wanted
+
+
+def assumed(graph: Any) -> Iterator[tuple[SymbolicTensor, bool | int]]:
+    """What the branches that a graph is nested in assume."""
+    while isinstance(graph, Graph):
+        if (known := graph.recording.assumption) is not None:
+            yield known.condition, known.holds
+        graph = graph.recording.outer
 
 
 def known_value(flag: Any, graph: Any) -> bool | None:
@@ -35,6 +44,9 @@ def known_value(flag: Any, graph: Any) -> bool | None:
     while isinstance(graph, Graph):
         if (known := graph.recording.assumption) is not None:
             facts = _FACTS.of(graph)
+            if not isinstance(known.holds, bool):  # the number of a branch
+                graph = graph.recording.outer
+                continue
             if known.facts is None:
                 known.facts = facts.that_follow(known.condition, known.holds)
             for value in (True, False):

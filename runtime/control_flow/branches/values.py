@@ -52,12 +52,18 @@ def cond_values(
 
 
 def switch_values(
-    index: SymbolicTensor, branches: Sequence[Branch], names: Sequence[str], settle: Settle | None = None
-) -> list[Any]:
-    """As `cond_values` for any number of branches, chosen by an integer scalar."""
+    index: SymbolicTensor, branches: Sequence[Branch], names: Sequence[str], settle: Settle | None = None,
+    in_range: bool = False,
+) -> list[Any]:  # fmt: skip
+    """As `cond_values` for any number of branches, chosen by an integer scalar.
+
+    in_range: whether it surely is the number of one; else the last one is that of all other numbers, too.
+    """
     outer = current_graph()
     labels = [f"number {i}" for i in range(len(branches))]
     graphs = [Graph.within(outer, f"branch_{i}") for i in range(len(branches))]
+    for i, graph in enumerate(graphs if in_range else graphs[:-1]):
+        graph.recording.assumption = Assumption(index, i)
     results = [trace(g, b, f"branch {label}") for g, b, label in zip(graphs, branches, labels, strict=True)]
     if settle is not None and any(result is not UNREACHABLE for result in results):
         results, names = settle(results, names)

@@ -136,7 +136,7 @@ class Maker:
             write_places(made.reached, reached)
             run = partial(self._run, made, inputs, before, world)
             result = trace(graph, run, f"the recursive function {made.name!r}")
-            held = Held.since(mark)
+            held = Held.since(mark).in_any_run()
         except Restart as found:
             if found.target is not call:
                 raise

@@ -36,6 +36,7 @@ from runtime.control_flow.lattice.types import (
     no_growing,
 )
 from runtime.control_flow.lists.element_types import ElementType, joined
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import NONE, Presence, Untyped, presence, view
 from runtime.dtypes import DType
@@ -126,7 +127,7 @@ def _structure(name: str, values: Row, ways: Ways, path: str) -> Type:
     there = [m for m in models if m is not MISSING]
     if any(isinstance(m, TensorList | Growing) for m in there) or (ways.lists_grow and lengths_differ(*there)):
         return _growing(name, models, ways)
-    first = nested[0]
+    first = next((i for i in nested if isinstance(models[i], Grown)), nested[0])
     model = models[first]
     if hasattr(type(model), "_nest_joined") and all(type(m) is type(model) for m in there):
         model = model._nest_as(type(model)._nest_joined(there))

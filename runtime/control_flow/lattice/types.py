@@ -23,6 +23,7 @@ from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction, number_in
 from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType
 from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, with_all_keys
 from runtime.control_flow.optional.values import (
@@ -118,7 +119,9 @@ def corresponding(model: Any, value: Any, path: str = "") -> list[Any]:
     """The parts of a structure, in the order of those of `model`. Raises TypeError, ValueError for another one."""
     if isinstance(model, TracedArray) and isinstance(value, Tensor):
         return [value]
-    if isinstance(model, MaybeContainer):
+    if isinstance(model, Grown):
+        value = model.holding(value)
+    elif isinstance(model, MaybeContainer):
         _, value = with_all_keys([model, value])
     elif type(value) is type(model) and (joined := getattr(type(model), "_nest_joined", None)) is not None:
         value = value._nest_as(joined([model, value]))
@@ -208,12 +211,15 @@ class Growing:
         return TensorList.like(self.elements, [next(tensors) for _ in self.leaves])
 
 
-def as_growing(name: str, value: Any, elements: ElementType | None = None) -> Any:
-    """A list as one that grows. Raises StagingTypeError where its elements cannot be tensors of one kind.
+def as_growing(name: str, value: Any, elements: ElementType | Grown | None = None) -> Any:
+    """A list, dict, set or deque as one that grows. Raises StagingTypeError where its elements cannot be tensors of one
+    kind.
 
-    elements: what those of an empty list will be.
+    elements: what those of an empty list will be; for what is no list, one of its kind.
     """
     items = inside_of(value)
+    if isinstance(elements, Grown):
+        return with_inside(value, elements.holding(items))
     if type(items) is not list:
         return value
     try:

@@ -47,6 +47,12 @@ class Grown:
         """Another one, with these rows."""
         return type(self)(rows, self.like, self.called)
 
+    def holding(self, plain: Any) -> Any:
+        """One of this kind with what a container of Python's holds; any other value as it is."""
+        if type(plain) is not type(self.like):
+            return plain
+        return self.with_rows(TensorList(list(plain.items() if isinstance(plain, dict) else plain)))
+
     def copy(self) -> Any:
         return self.with_rows(self.rows.copy())
 

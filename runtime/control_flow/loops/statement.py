@@ -22,9 +22,10 @@ from runtime.context import recording
 from runtime.control_flow.branches.refused import line_of, refusal, refusal_of_keys
 from runtime.control_flow.lattice.types import as_growing
 from runtime.control_flow.lists.element_types import ElementType
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in, watch_replaced
-from runtime.control_flow.lists.replaced_lists import check_copies, copies_of, grown_lists
-from runtime.control_flow.loops.aliases import Carried, distinct, object_of
+from runtime.control_flow.lists.replaced_lists import Copies, grown_lists
+from runtime.control_flow.loops.aliases import Carried, distinct, made_of, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
 from runtime.control_flow.loops.signals import MorePlaces, TestAssigns, TwoNames, is_moved
@@ -32,7 +33,8 @@ from runtime.control_flow.loops.values import while_values
 from runtime.control_flow.objects.carried import CarriedArrays, CarriedRefs
 from runtime.control_flow.objects.chosen_objects import watch_chosen
 from runtime.control_flow.objects.refs import possible_objects, refs_in
-from runtime.control_flow.objects.watched import Held, check_watched, watched_since
+from runtime.control_flow.objects.together import Together
+from runtime.control_flow.objects.watched import Held, Since, check_watched, note_changes, watched_since
 from runtime.control_flow.objects.world_values import Reader, Same, kept, rebuilt, unwrapped
 from runtime.control_flow.statement.enclosing import inside, places_around, places_of, remember_places
 from runtime.control_flow.statement.state import NO_KEY, State
@@ -96,34 +98,33 @@ class _Loop:
     places: dict[Place, None] = field(default_factory=dict)
     rebound: set[str] = field(default_factory=set)
     """Names of variables that are bound to an object before the loop and to another one after an iteration."""
-    grown: dict[str, ElementType | None] = field(default_factory=dict)
+    grown: dict[str, ElementType | Grown | None] = field(default_factory=dict)
     """Variables that are bound to a list, and to one of another length after an iteration: what its elements are."""
 
     def __post_init__(self) -> None:
         check_watched()
         self.state, places = self.state.without_places(self.world)
-        self.initial = self.state.get()
+        self.initial, world = self.state.get(), self.world
         self.mark = watched_since()
         self.seen: tuple[Graph, Sequence[Any]] | None = None
         self.given: Mapping[Holder, Contents] = {}
-        self.unchanged: set[Place] = set()
-        self.held = Held()
-        self.holding: list[Any] = []
+        self.unchanged = set[Place]()
+        self.held: tuple[Held, list[Since | None]] = (Held(), [])
         self.ends: dict[str, tuple[Any, Any]] = {}
         self.own_refs = {id(ref) for ref in refs_in(self.initial)}
-        self.arrays, self.refs = CarriedArrays(self.world), CarriedRefs(self.world)
-        for place in (*places, *places_of(self.world)):
+        self.arrays, self.refs, self.together = CarriedArrays(world), CarriedRefs(world), Together(world)
+        for place in (*places, *places_of(world)):
             self.add_place(place)
         for value in self.initial:
             self.add_contents(value)
 
     @property
     def names(self) -> list[str]:
-        return [*self.state.names, *distinct(place.path for place in self.places)]
+        return distinct([*self.state.names, *(place.path for place in self.places)])
 
     def start(self) -> list[Any]:
         """The values of `names` before the loop."""
-        return [self._after(n, value, lambda h: h.before) for n, value in zip(self.names, self._before(), strict=True)]
+        return self._carried(self._before(), lambda h: h.before, is_end=False)
 
     def _before(self) -> list[Any]:
         return [*self.initial, *map(_before, self.places)]
@@ -162,31 +163,31 @@ class _Loop:
         self.state = self.state.without(twins)
         self.initial = self.state.get()
 
-    # -- running the code
-
     def put(self, values: Sequence[Any]) -> dict[Holder, Contents]:
         """Sets all variables. Returns the contents that objects have then, where they are not those before the loop."""
-        own = len(self.state.names)
-        self.state.put(tuple(map(object_of, values[:own])))
-        contents = with_values(zip(self.places, map(object_of, values[own:]), strict=True))
+        bound, own = list(map(object_of, self.together.bound(self.names, values))), len(self.state.names)
+        self.state.put(tuple(bound[:own]))
+        contents = with_values(zip(self.places, bound[own:], strict=True))
         for holder, now in contents.items():
             holder.write(now)
+        note_changes()
         return contents
 
     def end(self, final: Sequence[Any]) -> None:
         """Sets all variables to what they are after the loop; places that no iteration changes are as they were."""
-        own, rows = len(self.state.names), zip(self.places, final[len(self.state.names) :], strict=True)
-        self.put([*final[:own], *(_before(p) if p in self.unchanged else value for p, value in rows)])
-        self._watch_grown(final)
+        as_were = {i: _before(p) for i, p in enumerate(self.places, len(self.state.names)) if p in self.unchanged}
+        self.put([as_were.get(i, value) for i, value in enumerate(final)])
+        self._watch_grown(final := self.together.bound(self.names, final))
         self.arrays.watch(self.names, after := [unwrapped(value) for value in final])
-        self.held.watch(after, self.holding)
+        self.held[0].watch(after, self.held[1])
 
     def _watch_grown(self, final: Sequence[Any]) -> None:
         """After a loop of no iteration a variable is bound to the list before it, else to another one."""
+        copies = {*self.grown, *self.rebound, *made_of(self.ends, self.world)} - self.together.exact(self.ends)
         rows = zip(self.state.names, self.initial, final, strict=False)
-        watch_replaced([(old, new) for name, old, new in rows if name in self.grown], self.world)
+        watch_replaced([(old, new) for name, old, new in rows if name in self.grown and name in copies], self.world)
         pairs = zip(self.names, final, strict=True)  # a variable may be there twice, as itself and as a place
-        moved = {n: (*self.ends[n], unwrapped(new)) for n, new in pairs if n in self.rebound}.values()
+        moved = {n: (*self.ends[n], unwrapped(new)) for n, new in pairs if n in copies}.values()
         watch_chosen([[row[0] for row in moved], [row[1] for row in moved]], [row[2] for row in moved], self.world)
 
     def back(self) -> None:
@@ -198,8 +199,7 @@ class _Loop:
     def staged_test(self, values: Sequence[Any]) -> Any:
         given_contents = self.put(values)
         given = self.state.get()
-        own = [unwrapped(value) for value in values[: len(given)]]
-        if twins := self.state.twins(own):
+        if twins := self.state.twins([unwrapped(value) for value in self.together.own(values)[: len(given)]]):
             raise Restart(TwoNames(twins))
         try:
             value = present_value(self.test())  # while an array, or a list that grows, holds what it holds here
@@ -219,19 +219,16 @@ class _Loop:
 
     def staged_body(self, values: Sequence[Any]) -> Sequence[Any]:
         given = self.given = self.put(values)
-        known = len(self.places)
-        names = [*zip(self.state.names, self.initial, self.state.get(), strict=True)]
-        places = zip(self.names[len(names) :], self.places, strict=True)
-        names += [(n, _before(place), place.held(given.get(place.holder, place.holder.before))) for n, place in places]
-        carried = Carried(self.names, values, self.world, {**self.arrays.choices, **self.refs.choices})
-        copies = copies_of([row for row in names if row[0] in self.rebound or row[0] in self.grown])
+        values, known, own = self.together.own(values), len(self.places), len(self.state.names)
+        seen = [*self.state.get(), *(place.held(given.get(place.holder, place.holder.before)) for place in self.places)]
+        names = list(zip(self.names, self._before(), self.together.in_place_of(self.names, seen, values), strict=True))
+        carried = Carried(self.names, values, self.world, {**self.arrays.choices, **self.refs.choices}, self.together)
+        copies = Copies(row for row in names if row[0] in self.rebound or row[0] in self.grown)
         try:
             with inside(self, sys._getframe()):
                 self.body()
             check_watched()
-            if copies:
-                now = dict(zip(self.state.names, self.state.get(), strict=True))
-                check_copies(copies, (holder.owner for holder in self.world.changes(given)), now)
+            copies.look((holder.owner for holder in self.world.changes(given)), self.together.names)
         except BaseException as error:
             note_exception(current_graph(), error)
             self.back()
@@ -243,32 +240,34 @@ class _Loop:
         def read(holder: Holder) -> Contents:
             return changes[holder] if holder in changes else given.get(holder, holder.before)
 
-        self.held = Held.since(self.mark)
+        held = Held.since(self.mark)
         again = self._take_in(changes, given, values)
         results += [place.held(read(place.holder)) for place in self.places]
-        held = [(p, p.held(given.get(p.holder, p.holder.before))) for p in self.places]
-        self.unchanged = {place for place, value in held if place.held(read(place.holder)) is value}
+        self.unchanged = {p for p, a, b in zip(self.places, seen[own:], results[own:], strict=False) if a is b}
         again |= self._find_rebound(values, results)
         self.back()
-        if again:
+        if again or carried.check(self._before(), results, changes, self.rebound | self.grown.keys(), copies):
             raise Restart(MorePlaces(), self._outermost(list(self.places)[known:]))
         self.arrays.check_copies(names, results, {id(holder.owner) for holder in changes})
-        carried.check(results, changes, self.rebound | self.grown.keys())
-        self.holding = [self.held.place_of(value) for value in results]
-        carried.check_held(self.held, self.holding, changes)
-        return [self._after(name, value, read) for name, value in zip(self.names, results, strict=True)]
+        self.held = carried.check_held(held, results, changes)
+        return self._carried(results, read, is_end=True)
 
     # -- what an iteration did
+
+    def _carried(self, values: Sequence[Any], read: Reader, is_end: bool) -> list[Any]:
+        """What is carried of the values of all variables."""
+        held = [self._after(name, value, read) for name, value in zip(self.names, values, strict=True)]
+        return self.together.ends(self.names, values, held, is_end)
 
     def _after(self, name: str, value: Any, read: Reader) -> Any:
         for carried in (self.arrays, self.refs):
             if carried.holds(name, value):
                 return carried.end(name, value)
         if name in self.grown:
-            return as_growing(name, rebuilt(value, self.world, read), self.grown[name])
-        if name in self.rebound:
-            return rebuilt(value, self.world, read)
-        return kept(value, self.world, read, self.own_refs)
+            return as_growing(name, rebuilt(value, self.world, read, name), self.grown[name])
+        if name in self.rebound or name in self.together.names:
+            return rebuilt(value, self.world, read, name)
+        return kept(value, self.world, read, self.own_refs, name)
 
     def _take_in(
         self, changes: Mapping[Holder, Contents], given: Mapping[Holder, Contents], values: Sequence[Any]
@@ -311,7 +310,7 @@ class _Loop:
         before = self._before()
         rows = [row for row in zip(self.names, before, after, strict=True) if row[0] not in self.grown]
         new_arrays = self.arrays.find(rows, list(zip(self.names, given, strict=False)))
-        new_refs = self.refs.find(rows)
+        new_refs = self.refs.find([row for row in rows if row[0] not in self.together.names])
         rows = [row for row in rows if not self.arrays.holds(*row[:2]) and row[0] not in self.refs.choices]
         longer = grown_lists((name, ends) for name, *ends in rows)
         known = {*self.grown, *longer, *self.refs.choices}

@@ -21,8 +21,9 @@ import numpy as np
 from runtime import structures as nest
 from runtime.context import recording
 from runtime.control_flow.branches.known import is_known
+from runtime.control_flow.branches.possible import Condition, can_be
 from runtime.control_flow.optional.flags import both, either
-from runtime.control_flow.optional.values import inside_of, within
+from runtime.control_flow.optional.values import inside_of, is_there, within
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import int32
 from runtime.graph.graph import Graph
@@ -36,7 +37,7 @@ from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Choice", "OneOf", "Ref", "can_be_chosen", "known_object", "number_of", "objects_of",
-    "possible_objects", "refs_in", "replace_in_refs", "same_object", "selected",
+    "possible_objects", "refs_in", "replace_in_refs", "same_object", "selected", "ways_to",
 ]  # fmt: skip
 
 _WORDS: Final = frozenset({"list", "dict", "set", "deque"})
@@ -97,6 +98,20 @@ def can_be_chosen(value: Any) -> bool:
 def objects_of(value: Any) -> tuple[Any, ...]:
     """The objects that a value may be."""
     return value._ag_objects if isinstance(value, Ref) else (value,)
+
+
+def ways_to(value: Any) -> Iterator[tuple[Any, tuple[Condition, ...]]]:
+    """What a value may be where it is something, each with scalars and what they are where it is that."""
+    inner, there = inside_of(value), is_there(value)
+    known = () if there is True else ((there, True),)
+    if not isinstance(inner, Ref):
+        yield inner, known
+        return
+    objects = inner._ag_objects
+    for place, one in enumerate(objects):
+        conditions = (*known, (inner._ag_selector, place == 1 if len(objects) == 2 else place))
+        if can_be(conditions):
+            yield one, conditions
 
 
 def refs_in(values: Sequence[Any]) -> Iterator[Ref]:

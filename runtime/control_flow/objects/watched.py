@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
+from runtime.control_flow.branches.known import assumed
+from runtime.control_flow.branches.possible import Condition, can_be
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
+from runtime.control_flow.objects.refs import Ref, ways_to
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
 from runtime.graph.location import user_location
@@ -29,7 +32,7 @@ from runtime.ndarrays.traced import TracedArray
 
 __all__ = [
     "CHOSEN", "IN_A_LIST", "Held", "can_change", "check_watched", "contents_of", "differ", "forget",
-    "is_copy_of_one", "undo_all", "unwatch", "watch", "watch_element", "watch_parts",
+    "is_copy_of_one", "note_changes", "undo_all", "unwatch", "watch", "watch_element", "watch_parts",
     "watched_elements", "watched_since",
 ]  # fmt: skip
 
@@ -61,17 +64,34 @@ class _Entry:
     why: str
     undo: Undo
     place: Any
+    conditions: tuple[Condition, ...] = ()
+    """Scalars, and what they are in the runs in which it must not change."""
+    later: dict[Any, Sequence[Any]] = field(default_factory=dict)
+    """By the graph, its contents after a statement there that changed it in other runs."""
+
+    def is_lost(self) -> bool:
+        """Whether a change of it was lost in a run."""
+        graph = current_recorder() if self.later else None
+        while graph is not None and graph not in self.later:
+            graph = graph.recording.outer
+        before = self.contents if graph is None else self.later[graph]
+        if not differ(contents_of(self.value), before):
+            return False
+        return not self.conditions or can_be((*self.conditions, *assumed(current_recorder())))
 
 
 _WATCHED: Final[PerTrace[list[_Entry]]] = PerTrace(list)
 
 
-def watch(value: Any, why: str, undo: Undo = (), place: Any = None) -> None:
+def watch(
+    value: Any, why: str, undo: Undo = (), place: Any = None, conditions: tuple[Condition, ...] = ()
+) -> None:
     """From here to the end of this trace the contents of a list, dict, array or object must not change.
 
-    place: the line that makes it so, if it is not the one that the program is at.
+    place: the line that makes it so, if it is not the one that the program is at. conditions: scalars, and what they
+    are in the runs for which that holds.
     """
-    _WATCHED.here().append(_Entry(value, contents_of(value), why, undo, place or user_location()))
+    _WATCHED.here().append(_Entry(value, contents_of(value), why, undo, place or user_location(), conditions))
 
 
 def watch_element(element: T, place: Any = None) -> T:
@@ -82,20 +102,24 @@ def watch_element(element: T, place: Any = None) -> T:
     return element
 
 
-def watch_parts(whole: Any, why: str, place: Any = None) -> None:
+def watch_parts(whole: Any, why: str, place: Any = None, conditions: tuple[Condition, ...] = ()) -> None:
     """Watches what can change in a value."""
-    def inside(value: Any) -> Sequence[Any]:
-        return () if hasattr(type(value), "__ag_view__") else nest.parts_if_structure(value)
+    for one, own in ways_to(whole):
+        for value in nest.walked([one], _parts):
+            if can_change(value):
+                watch(value, why, place=place, conditions=(*conditions, *own))
 
-    for value in nest.walked([whole], inside):
-        if can_change(value):
-            watch(value, why, place=place)
+
+def _parts(value: Any) -> Sequence[Any]:
+    if hasattr(type(value), "__ag_view__"):
+        return ()
+    return value._ag_objects if type(value) is Ref else nest.parts_if_structure(value)
 
 
 def check_watched() -> None:
     """Raises StagingError if a watched object was changed."""
     for entry in _WATCHED.here():
-        if differ(contents_of(entry.value), entry.contents):
+        if entry.is_lost():
             if entry.why is CHOSEN:
                 restart(entry.value)
             remedy = _WRITE_INTO_IT if entry.why is CHOSEN else _COPY
@@ -104,6 +128,13 @@ def check_watched() -> None:
             raise StagingError(
                 f"{entry.why} (at {entry.place}); {what} was changed in place after that{named}. {remedy}"
             )
+
+
+def note_changes() -> None:
+    """After a statement whose parts have been checked: what has changed did so in other runs than those that matter."""
+    for entry in _WATCHED.here():
+        if entry.conditions and differ(now := contents_of(entry.value), entry.contents):
+            entry.later[current_recorder()] = now
 
 
 def is_copy_of_one(value: Any) -> bool:
@@ -141,6 +172,19 @@ def watched_since(mark: int | None = None) -> int:
     return len(entries)
 
 
+class Since(NamedTuple):
+    """Why an object is watched, since which line, and in which runs."""
+
+    why: str
+    line: Any
+    conditions: tuple[Condition, ...]
+
+    @property
+    def runs(self) -> tuple[tuple[int, bool | int], ...]:
+        """The conditions as a key."""
+        return tuple((id(scalar), value) for scalar, value in self.conditions)
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """Objects that a branch or loop body put into lists, or chose, each with the reason and the line that did it.
@@ -148,35 +192,46 @@ class Held:
     Each stands there once for a reason, however many statements in the body have watched it anew.
     """
 
-    places: tuple[tuple[Any, tuple[str, Any]], ...] = ()
+    places: tuple[tuple[Any, Since], ...] = ()
 
     @staticmethod
-    def since(mark: int) -> Held:
-        """Those beyond the first so many of the watched objects."""
+    def since(mark: int, *conditions: Condition) -> Held:
+        """Those beyond the first so many of the watched objects. conditions: of a branch, its selector and what that is
+        there."""
         kept = [entry for entry in _WATCHED.here()[mark:] if entry.why in (IN_A_LIST, CHOSEN)]
-        return Held(_once((entry.value, (entry.why, entry.place)) for entry in kept))
+        return Held(_once((e.value, Since(e.why, e.place, (*e.conditions, *conditions))) for e in kept))
+
+    def in_any_run(self) -> Held:
+        """The same where nothing is known of the runs: tensors of a body are others in each iteration."""
+        return Held(_once((value, since._replace(conditions=())) for value, since in self.places))
 
     def __add__(self, other: Held) -> Held:
         return Held(_once((*self.places, *other.places)))
 
-    def place_of(self, value: Any) -> Any:
+    def place_of(self, value: Any) -> Since | None:
         """Why and since which line a value, or a part of it, is watched; None if it is not."""
         if not self.places:
             return None
-        known = {id(held): place for held, place in self.places}
-        parts = nest.walked([value], nest.parts_if_structure)
-        return next((known[id(part)] for part in parts if id(part) in known), None)
+        known: dict[int, list[Since]] = {}
+        for held, place in self.places:
+            known.setdefault(id(held), []).append(place)
+        for one, own in ways_to(value):
+            for part in nest.walked([one], _parts):
+                for place in known.get(id(part), ()):
+                    if can_be((*own, *place.conditions)):
+                        return Since(place.why, place.line, (*own, *place.conditions))
+        return None
 
-    def watch(self, values: Sequence[Any], places: Sequence[Any]) -> None:
+    def watch(self, values: Sequence[Any], places: Sequence[Since | None]) -> None:
         """After the statement: watches them again, and the values of variables that stand for them (with a place)."""
         new = ((value, place) for value, place in zip(values, places, strict=False) if place is not None)
         for value, place in _once((*self.places, *new)):
             watch_parts(value, *place)
 
 
-def _once(places: Iterable[tuple[Any, tuple[str, Any]]]) -> tuple[tuple[Any, tuple[str, Any]], ...]:
+def _once(places: Iterable[tuple[Any, Since]]) -> tuple[tuple[Any, Since], ...]:
     """Without those of which a later one says the same of the same object."""
-    return tuple({(id(value), place[0]): (value, place) for value, place in places}.values())
+    return tuple({(id(value), place.why, place.runs): (value, place) for value, place in places}.values())
 
 
 def undo_all(steps: Undo) -> None:

@@ -55,30 +55,36 @@ class Same:
         return f"Same({self.value!r})"
 
 
-def kept(value: Any, world: World, read: Reader | None = None, refs: Container[int] = ()) -> Any:
+def kept(
+    value: Any, world: World, read: Reader | None = None, refs: Container[int] = (), name: str = "the object"
+) -> Any:
     """The value with a `Same` in the place of each object that existed before.
 
-    read: the contents that objects show which did not exist before; refs: the ids of each `Ref` that did.
+    read: the contents that objects show which did not exist before; refs: the ids of each `Ref` that did; name: that of
+    the variable, for messages.
     """
     if isinstance(value, _MAYBE):
-        return with_inside(value, kept(inside_of(value), world, read, refs))
+        return with_inside(value, kept(inside_of(value), world, read, refs, name))
     if type(value) is Ref and read is not None and id(value) not in refs:
-        return _merged_copy(value, world, read)
+        return _merged_copy(value, world, read, name)
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
     if _is_kept(value, world):
         return Same(value)
     if isinstance(value, TracedArray):
         return value if read is None else _copy_of(value, world, read)
-    return nest.changed(value, lambda part: kept(part, world, read, refs))
+    return nest.changed(value, lambda part: kept(part, world, read, refs, name))
 
 
-def rebuilt(value: Any, world: World, read: Reader) -> Any:
-    """A copy of the value, with the contents that `read` gives in the place of those of objects that existed before."""
+def rebuilt(value: Any, world: World, read: Reader, name: str = "the object") -> Any:
+    """A copy of the value, with the contents that `read` gives in the place of those of objects that existed before.
+
+    name: that of the variable, for messages.
+    """
     if isinstance(value, _MAYBE):
-        return with_inside(value, rebuilt(inside_of(value), world, read))
+        return with_inside(value, rebuilt(inside_of(value), world, read, name))
     if type(value) is Ref:
-        return _merged_copy(value, world, read)
+        return _merged_copy(value, world, read, name)
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
     if isinstance(value, TracedArray):
@@ -96,14 +102,14 @@ def _each_of(value: Any) -> list[Any]:
     return [value, *arrays_behind(value)]
 
 
-def _merged_copy(ref: Ref, world: World, read: Reader) -> Any:
+def _merged_copy(ref: Ref, world: World, read: Reader, name: str) -> Any:
     """A copy of the object that it is."""
     numbers = range(len(ref._ag_objects))
     parts = [lambda n=n: [rebuilt(ref._ag_objects[n], world, read)] for n in numbers]
     selector = current_graph().recording.localize(ref._ag_selector, "the object")
     if len(parts) == 2:
-        return cond_values(selector, parts[1], parts[0], ["the object"])[0]
-    return switch_values(selector, parts, ["the object"])[0]
+        return cond_values(selector, parts[1], parts[0], [name])[0]
+    return switch_values(selector, parts, [name], in_range=True)[0]
 
 
 def joined(

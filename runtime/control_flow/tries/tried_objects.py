@@ -64,7 +64,7 @@ class Ends:
         """
         check_watched()
         changed = self.places.ends()
-        self.held += Held.since(mark)
+        self.held += Held.since(mark).in_any_run()
         self.back(mark)
         for holder in changed:
             if not holder.is_put_back():

@@ -16,11 +16,13 @@ from tests.runtime.control_flow import (
     programs_with_lists,
     programs_with_lists_of_lists,
     programs_with_rows,
+    programs_with_runs,
+    programs_with_shared_lists,
 )
 
 _MODULES = (
     programs_with_lists, programs_with_grown_lists, programs_with_iterables, programs_with_lists_of_lists,
-    programs_with_rows,
+    programs_with_rows, programs_with_runs, programs_with_shared_lists,
 )  # fmt: skip
 PROGRAMS = [
     (program, samples) for module in _MODULES for programs, samples in module.PROGRAMS for program in programs

@@ -72,34 +72,18 @@ ROWS: Final[dict[str, Row]] = {
           return len(items)
         """,
     ),
-    "list that is changed and replaced": Row(
-        r"'a' is changed in place and bound to another object in the body of a loop.* Make a copy before the loop",
+    "list in a tuple that is changed and replaced": Row(
+        r"'rows' is changed in place and bound to another object in the body of a loop.* Make a copy before the loop",
         """
-          a = [1, 2]
-          b = a
-        + a = a.copy()
-          for _ in range(n):
-              a[0] += 1
-              a = [a[1], a[0]]
-          return b
+          a = [1]
+        - rows = (a, [0])
+        + rows = (a.copy(), [0])
+          for i in range(n):
+              rows[0][0] += 1
+              rows = ([i], [i])
+          return a
         """,
         same=False,
-    ),
-    "list that is changed, replaced and kept": Row(
-        r"'now' is changed in place and bound to another object in the body of a loop.* Bind a copy to the other name",
-        """
-          best = []
-          now = []
-          for i in range(n):
-              if i % 3 < 2:
-                  now.append(i)
-              else:
-                  if len(now) > len(best):
-        -             best = now
-        +             best = now[:]
-                  now = []
-          return best
-        """,
     ),
     "method that was kept": Row(
         r"the list 'a' takes in elements of which only the run knows how many",

@@ -48,7 +48,7 @@ ELSEWHERE: Final = {
     "CountedLists.take_in": "a loop whose list the graph cannot take in is unrolled",
     # What no program is known to reach, neither here nor in the other tests: guards of what is assumed there.
     "TensorWrites.note": "a write through a part of an array begins the trace again, with the array as memory",
-    "Carried.check": "an array that is bound to one of another shape is one of several (`Choices`)",
+    "Carried._shared": "an array that is bound to one of another shape is one of several (`Choices`)",
     "Iterations.exact": "objects that are made in the loop are told apart where the branches meet",
     "Items.__iter__": "builtins that are given such items go through them for each object",
     "each": "outside of a trace there is nothing that is one of several objects",
