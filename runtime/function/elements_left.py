@@ -123,10 +123,7 @@ def rows_of(made: TensorList) -> list[Any]:
 
 
 def _as_number(leaf: Any, part: Any) -> Any:
-    if not isinstance(leaf, LeafType) or not leaf.weak or type(part) is not EagerTensor:
-        return part
-    value = part._array.item()
-    return value.decode() if type(value) is bytes else value
+    return leaf.plain(part) if isinstance(leaf, LeafType) and leaf.weak and type(part) is EagerTensor else part
 
 
 def _in_python(value: Any) -> Any:

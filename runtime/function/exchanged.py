@@ -121,8 +121,8 @@ class Exchanged:
             here = f" ({place})" if (place := definition(self._roots[0])) else ""
             raise StagingError(
                 f"{slot.place.words!r} gets longer as a tensor decides, and is not only appended to{here}: its"
-                " elements are lists, arrays or objects, of which the graph would have copies. Append to it alone, or"
-                " decide by what Python knows"
+                " elements are of several kinds, or lists, arrays or objects, of which the graph would have copies."
+                " Append to it alone, or decide by what Python knows"
             )
         slot.added = None
         self._given.give(slot, stands=True)

@@ -11,7 +11,7 @@ import itertools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from autograph.errors import StagingError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
+from runtime.control_flow.lattice.leaf import LeafType
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import check_orders
@@ -49,19 +50,16 @@ Keep = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A place, and what the trace leaves there: with outputs of the graph for tensors. numbers: for each of these,
-    whether it stands for a number of Python's; dtypes: of them."""
+    """A place, and what the trace leaves there: with outputs of the graph for tensors. types: of these."""
 
     place: LastingPlace
     value: Any
-    numbers: tuple[bool, ...]
-    dtypes: tuple[Any, ...]
+    types: tuple[LeafType, ...]
 
     def made(self, tensors: Iterator[EagerTensor], known: dict[int, Any], arrays: Mapping[int, Any]) -> Any:
         """The value of a run; ABSENT where the place has none. known: what is made of structures, by their ids; arrays:
         those that the run was given, by the numbers of their inputs."""
-        is_bytes = type(self.place.read()) is bytes if isinstance(self.place, LastingPlace) else False
-        made = _Filled(zip(tensors, self.numbers, strict=False) if self.numbers else iter(()), known, is_bytes, arrays)
+        made = _Filled(zip(tensors, self.types, strict=False) if self.types else iter(()), known, arrays)
         if not isinstance(self.value, MaybeUndefined):
             return made.of(self.value)
         value = made.of(self.value.value)
@@ -69,20 +67,17 @@ class Left:
 
 
 class _Filled:
-    """Makes what a run leaves: with its tensors, or the numbers and texts that they stand for, in the place of outputs.
-    is_bytes: whether bytes stay such; a graph has them for text, too."""
+    """Makes what a run leaves: with its tensors, or the numbers and texts that they stand for, for outputs."""
 
     def __init__(
         self,
-        outputs: Iterator[tuple[EagerTensor, bool]],
+        outputs: Iterator[tuple[EagerTensor, LeafType]],
         known: dict[int, Any],
-        is_bytes: bool,
         arrays: Mapping[int, Any],
     ) -> None:
         self._outputs = outputs
         self._arrays = arrays
         self.known = known
-        self._is_bytes = is_bytes
 
     def of(self, value: Any) -> Any:
         if isinstance(value, MaybeNone):
@@ -102,9 +97,8 @@ class _Filled:
         return rows_of(made) if isinstance(value, TensorList) else made
 
     def _tensor(self, leaf: SymbolicTensor) -> Any:
-        tensor, is_number = next(self._outputs)
-        value = tensor._array.item() if is_number else tensor
-        return value.decode() if type(value) is bytes and not self._is_bytes else value
+        tensor, kind = next(self._outputs)
+        return kind.plain(tensor) if kind.weak else tensor
 
     def array(self) -> Any:
         return next(self._outputs)[0]._array
@@ -115,7 +109,7 @@ class _Filled:
 
 class Made:
     """Values with outputs of the graph in the place of their tensors; what several of them share is shared again.
-    numbers: which of the outputs were Python's numbers; found: what stands for containers of the caller, by their ids,
+    types: of the outputs, weak for Python's numbers; found: what stands for containers of the caller, by their ids,
     with where these are."""
 
     def __init__(
@@ -140,13 +134,13 @@ class Made:
         self.kept: dict[OfCall, None] = {}
         """Those of them that are left."""
         self.outputs: list[Any] = []
-        self.numbers: list[bool] = []
+        self.types: list[LeafType] = []
 
     def left(self, place: Any, value: Any) -> Left:
         """What runs leave in a place."""
         count = len(self.outputs)
         made = self.of(value)
-        return Left(place, made, tuple(self.numbers[count:]), tuple([tensor.dtype for tensor in self.outputs[count:]]))
+        return Left(place, made, tuple(self.types[count:]))
 
     def of(self, value: Any) -> Any:
         """The value; what is there in some runs only, with its flag after it."""
@@ -203,11 +197,10 @@ class Made:
         if id(leaf) not in self._known:
             if isinstance(leaf, ArrayView):
                 leaf.base = self.of(leaf.base)
-                self.numbers += [False] * len(leaf.positions())
-                self.outputs += map(self._keep, leaf.positions())
+                for position in leaf.positions():
+                    self._keep_tensor(position, False)
             elif isinstance(leaf, NewArray) and not leaf.is_known:
-                self.numbers.append(False)
-                self.outputs.append(self._keep(leaf.content))
+                self._keep_tensor(leaf.content, False)
             self._known[id(leaf)] = leaf
         return leaf
 
@@ -237,8 +230,11 @@ class Made:
                 return self._known[id(leaf)]
             attributes = attributes_of(leaf)
             return leaf if attributes is None else self._object(leaf, attributes)
-        self.numbers.append(leaf.weak)
-        self.outputs.append(self._keep(leaf))
+        return self._keep_tensor(leaf, leaf.weak)
+
+    def _keep_tensor(self, tensor: SymbolicTensor, weak: bool) -> Any:
+        self.types.append(replace(LeafType.of(tensor), weak=weak))
+        self.outputs.append(self._keep(tensor))
         return self.outputs[-1]
 
 

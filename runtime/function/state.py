@@ -192,17 +192,17 @@ class State:
         places = [*[row.place for row in left], *[row.place for row in reads]]
         self.first = next((place.words for place in places), "")
         """How the user calls one of the places; empty where there is none."""
-        self.count = sum(len(row.numbers) for row in left)
+        self.count = sum(len(row.types) for row in left)
         """How many outputs of the graph are for it: the last ones."""
 
     @property
     def has_numbers(self) -> bool:
         """Whether it leaves numbers of Python's that a run computes, or changes containers of the caller."""
-        return bool(self.named) or any(any(row.numbers) for row in self._left)
+        return bool(self.named) or any(kind.weak for row in self._left for kind in row.types)
 
     def left_dtypes(self) -> dict[Any, tuple[Any, ...]]:
         """The dtypes of what runs leave, by the places."""
-        return {(id(row.place.find()), row.place.key): row.dtypes for row in self._left}
+        return {(id(row.place.find()), row.place.key): tuple(kind.dtype for kind in row.types) for row in self._left}
 
     @property
     def only_reads(self) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from runtime.context import recording as recorded_by
 from runtime.dtypes import as_dtype
-from runtime.errors import InvalidArgumentError, NotFoundError
+from runtime.errors import InvalidArgumentError, NotFoundError, of_the_trace
 from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
 from runtime.graph.operation import GraphDef, Operation, node_def
@@ -107,6 +107,11 @@ class Graph:
             SymbolicTensor(operation, i, dtype, shape, weak and not dtype.is_bool)
             for i, (dtype, shape) in enumerate(types)
         )
+        if weak and any(t.of_bytes for t in inputs):
+            if not all(t.of_bytes for t in inputs):
+                raise of_the_trace(TypeError(f"{op.name}: str and bytes are not taken together"))
+            for output in operation.outputs:
+                output.of_bytes = output.weak
         remember_value(operation, operands)
         for guard in () if recording is None else recording.guards:
             guard(operation)

@@ -170,7 +170,8 @@ class Recording:
             found = inner.captured.get(id(tensor))
             if found is None:
                 found = inner.graph.placeholder(tensor.dtype, tensor.shape, tensor.op.name, tensor.weak)
-                found.value, found.parts, found.of_array = tensor.value, tensor.parts, tensor.of_array
+                found.value, found.parts = tensor.value, tensor.parts
+                found.of_array, found.of_bytes = tensor.of_array, tensor.of_bytes
                 inner.captured[id(tensor)] = found
                 inner.captures.append((tensor, found))
             tensor = found

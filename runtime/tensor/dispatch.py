@@ -148,6 +148,7 @@ def unify(op: Op, operands: dict[str, Any]) -> None:
                 tensor = named(op, lambda v: _adopted(op, v, dtype, n), value)  # noqa: B023
                 if isinstance(tensor, SymbolicTensor) and not any(map(is_strong, values)):
                     tensor.weak = not any(isinstance(v, np.ndarray | np.generic) for v in values)
+                    tensor.of_bytes = type(value) is bytes
                 if i is None:
                     operands[n] = tensor
                 else:

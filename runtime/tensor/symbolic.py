@@ -4,9 +4,9 @@
 
 `weak` marks a value that came from a Python literal (a loop's `i = 0`): beside a tensor it adopts that tensor's
 dtype, as the literal itself would. `of_array` marks a number taken out of an ndarray (`a[0]`, `a.sum()`): beside
-others of its kind and beside arrays NumPy's rules hold (`runtime.tensor.array_numbers`). `value` is the value where it
-is already known (constants and small integer arithmetic on them), `parts` the elements of an integer vector that are
-known, for static shapes.
+others of its kind and beside arrays NumPy's rules hold (`runtime.tensor.array_numbers`). `of_bytes` marks a weak string
+that stands for Python's bytes, and for no str. `value` is the value where it is already known (constants and small
+integer arithmetic on them), `parts` the elements of an integer vector that are known, for static shapes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from runtime.tensor.methods import no_attribute
 from runtime.tensor.numpy_protocol import WRITTEN, symbolic_function, symbolic_ufunc
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["OF_NUMBERS", "OF_PYTHON", "OF_TEXTS", "SymbolicTensor", "is_counted"]
+__all__ = ["OF_NUMBERS", "OF_PYTHON", "OF_TEXTS", "SymbolicTensor", "is_counted", "text_class"]
 
 OF_NUMBERS: Final[dict[str, Callable[[Any], Any]]] = {}
 """Attributes of Python's numbers, for tensors of rank 0: from the tensor to the value."""
@@ -42,7 +42,10 @@ OF_TEXTS: Final[dict[str, Callable[..., Any]]] = {}
 class SymbolicTensor(Tensor):
     """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
 
-    __slots__ = ("__weakref__", "_part", "_shape", "dtype", "of_array", "op", "parts", "value", "value_index", "weak")
+    __slots__ = (
+        "__weakref__", "_part", "_shape", "dtype", "of_array", "of_bytes", "op", "parts", "value", "value_index",
+        "weak",
+    )  # fmt: skip
 
     __array_ufunc__ = symbolic_ufunc
     __array_function__ = symbolic_function
@@ -63,7 +66,7 @@ class SymbolicTensor(Tensor):
         self.dtype = dtype
         self._shape = shape
         self.weak = weak
-        self.of_array = False
+        self.of_array = self.of_bytes = False
         self.value = value
         self.parts: tuple[int | None, ...] | None = None
 
@@ -121,6 +124,9 @@ class SymbolicTensor(Tensor):
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self._copied()
 
+    def _never_equal(self, other: object) -> bool:
+        return {text_class(self), text_class(other)} == {str, bytes} or super()._never_equal(other)
+
     def __mod__(self, other: Any) -> Any:
         return template.applied(self, other) if self._is_text() else super().__mod__(other)
 
@@ -166,7 +172,7 @@ class SymbolicTensor(Tensor):
         return OF_TEXTS[name](self, *args, **kwargs)
 
     def _is_text(self) -> bool:
-        return self.dtype.family == "string" and self._shape.rank == 0
+        return self.dtype.family == "string" and self._shape.rank == 0 and text_class(self) is not bytes
 
     def __bool__(self) -> NoReturn:
         self._refuse(
@@ -293,7 +299,7 @@ class SymbolicTensor(Tensor):
             return partial(template.formatted, self)
         if self._shape.rank == 0 and name[:1] != "_":
             assert self.__ag_stager__ is not None  # which fills the tables when it is imported
-            if self.dtype.family == "string" and name in OF_TEXTS:
+            if self._is_text() and name in OF_TEXTS:
                 return partial(OF_TEXTS[name], self)
             if self.dtype.family != "string" and name in OF_NUMBERS:
                 return OF_NUMBERS[name](self)
@@ -302,6 +308,7 @@ class SymbolicTensor(Tensor):
                 f"a string tensor has no method {name!r}: {text.plain(self)} is text that is only known when the graph"
                 " runs; it has the methods of Python's str that make text, numbers and lists of texts, and"
                 " runtime.strings has more (substr, regex_replace, to_number)"
+                + ("; decode bytes where they are known" if text_class(self) is bytes else "")
             )
         if name[:1] != "_" and hasattr(np.ndarray, name):
             for tell in WRITTEN:
@@ -312,6 +319,13 @@ class SymbolicTensor(Tensor):
 def is_counted(value: Any) -> bool:
     """Whether a tensor is what Python's `range` gives in a graph."""
     return isinstance(value, SymbolicTensor) and value.weak and value.op.type == "range"
+
+
+def text_class(value: Any) -> type | None:
+    """str or bytes, for one of Python's and what came from one; None for all others: a string tensor may equal both."""
+    if isinstance(value, SymbolicTensor):
+        return (bytes if value.of_bytes else str) if value.weak and value.dtype.family == "string" else None
+    return type(value) if type(value) in (str, bytes) else None
 
 
 def _in_place(name: str) -> Any:

@@ -23,7 +23,7 @@ from runtime.ops.text.strings import text_in
 from runtime.tensor.convert import as_operand, constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import describe
-from runtime.tensor.symbolic import OF_TEXTS
+from runtime.tensor.symbolic import OF_TEXTS, text_class
 from runtime.tensor.tensor import REPEATED, Tensor
 
 __all__ = ["OVERLOADS", "call", "characters", "is_text", "item"]
@@ -34,8 +34,9 @@ _LITERALS: Final = (NoneType, bool, int, str)
 
 
 def is_text(value: Any) -> bool:
-    """Whether a value is a text: a string tensor of rank 0."""
-    return isinstance(value, Tensor) and value.dtype.family == "string" and value.shape.rank == 0
+    """Whether a value is a text: a string tensor of rank 0, which stands for no bytes."""
+    is_one = isinstance(value, Tensor) and value.dtype.family == "string" and value.shape.rank == 0
+    return is_one and text_class(value) is not bytes
 
 
 def characters(value: Any) -> Any:

@@ -17,11 +17,12 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.operators.branch import if_exp
+from runtime.control_flow.lattice.leaf import LeafType
 from runtime.control_flow.optional.flags import all_of, any_of, both, either, negated
 from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import as_bool_scalar
-from runtime.dtypes import DType, float64
+from runtime.dtypes import float64
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
@@ -101,7 +102,7 @@ def equal_items(item: Any, element: Any) -> Any:
             return as_bool_scalar(same, _IN) if isinstance(same, Tensor) else bool(same)
         item, element = element, item
     if not isinstance(element, Tensor):
-        element = alike(element, item.dtype)
+        element = alike(element, item)
     same = False if element is NEVER else item == element
     return same if isinstance(same, bool) else as_bool_scalar(same, _IN)
 
@@ -164,8 +165,12 @@ def runs_no_code(value: Any) -> bool:
     return value is None or isinstance(value, Tensor | np.generic | np.ndarray) or type(value) in SCALARS
 
 
-def alike(value: Any, dtype: DType) -> Any:
-    """A Python value as one that a tensor of `dtype` may equal, or NEVER."""
+def alike(value: Any, like: Any) -> Any:
+    """A Python value as one that a tensor may equal, or NEVER. like: the tensor, or its type."""
+    known = LeafType.of(like)
+    if isinstance(value, list | tuple) and known.shape.rank == 0:
+        return NEVER
+    dtype = known.dtype
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Tensor | np.ndarray | list | tuple):
@@ -173,7 +178,7 @@ def alike(value: Any, dtype: DType) -> Any:
     if not isinstance(value, SCALARS) or isinstance(value, str | bytes) != (dtype.family == "string"):
         return NEVER
     if isinstance(value, str | bytes):
-        return value
+        return value if known.text is None or isinstance(value, known.text) else NEVER
     if dtype.is_complex:
         return complex(value) if isinstance(value, complex) or abs(value) <= float64.max else NEVER
     if isinstance(value, complex):

@@ -29,7 +29,7 @@ from runtime.ops.records.record import REGISTRY
 from runtime.ops.text.strings import text_in
 from runtime.tensor.convert import convert_to_tensor, make_constant
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.symbolic import OF_TEXTS, SymbolicTensor
+from runtime.tensor.symbolic import OF_TEXTS, SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 from runtime.tensor.text import collecting, split
 
@@ -96,6 +96,11 @@ def _of_keys(value: MaybeContainer, conversion: str, spec: Any) -> Any:
 
 
 def _of_tensor(tensor: Any, conversion: str, spec: Any) -> Any:
+    if text_class(tensor) is bytes:
+        raise StagingError(
+            f"bytes of which a tensor decides which they are become part of a text{here()}: decode them, or make the"
+            " text, where they are known"
+        )
     is_text = tensor.dtype.family == "string" and tensor.shape.rank == 0
     if getattr(tensor, "of_array", False) and not conversion.startswith("n"):
         conversion = f"n{conversion}"
@@ -167,6 +172,8 @@ def _add(item: Any, position: int, values: list[Any], parts: list[Any]) -> None:
     elif not isinstance(item, Tensor) or item.dtype.family != "string" or item.shape.rank not in (0, None):
         found = f"a tensor of dtype {item.dtype.name}" if isinstance(item, Tensor) else type(item).__name__
         raise TypeError(f"sequence item {position}: expected str instance, {found} found")
+    elif text_class(item) is bytes:
+        raise TypeError(f"sequence item {position}: expected str instance, bytes found")
     elif isinstance(item, EagerTensor):
         parts.append(text_in(item._array))
     elif (field := _field(item)) is not None:

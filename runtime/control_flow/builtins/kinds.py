@@ -17,14 +17,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.symbolic import SymbolicTensor, text_class
 
 __all__ = ["asked", "asked_of_array", "kind_of"]
 
 _KINDS: Final = {"bool": bool, "int": int, "uint": int, "float": float, "complex": complex, "string": str}
 
 _KNOWN: Final = frozenset({
-    *_KINDS.values(), numbers.Number, numbers.Complex, numbers.Real, numbers.Rational, numbers.Integral,
+    *_KINDS.values(), bytes, numbers.Number, numbers.Complex, numbers.Real, numbers.Rational, numbers.Integral,
 })  # fmt: skip
 """The classes that a program asks a number or a text for."""
 
@@ -33,7 +33,7 @@ def kind_of(value: SymbolicTensor) -> type | None:
     """The class of the value of Python or NumPy that a tensor of rank 0 stands for; None for all others."""
     if value.shape.rank != 0:
         return None
-    return value.dtype.numpy.type if value.of_array else _KINDS.get(value.dtype.family)
+    return value.dtype.numpy.type if value.of_array else text_class(value) or _KINDS.get(value.dtype.family)
 
 
 def asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:

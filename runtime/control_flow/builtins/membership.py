@@ -23,6 +23,7 @@ from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.ndarrays.guests import BufferItems, Labelled
 from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
+from runtime.tensor.symbolic import text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["SEARCHES", "contains"]
@@ -41,14 +42,14 @@ def contains(item: Any, container: Any) -> Any:
     container = container if isinstance(container, BufferItems) else present_value(container)
     if isinstance(container, MaybeNone):
         container = take(container, "argument of type 'NoneType' is not iterable")
-    if isinstance(item, MaybeNone) and not (isinstance(container, str | bytes) or is_text(container)):
+    if isinstance(item, MaybeNone) and not _has_text(container):
         seen = presence(item)
         is_found = both(seen.present, contains(seen.value, container))
         return any_of([is_found, both(is_none(item), contains(None, container))])
     search = SEARCHES.get(type(container))
     if search is not None:
         return search(item, container)
-    if isinstance(container, str | bytes) or is_text(container):
+    if _has_text(container):
         return _in_text(item, container)
     if isinstance(container, Tensor):
         return _in_tensor(item, container)
@@ -63,14 +64,21 @@ def contains(item: Any, container: Any) -> Any:
 
 
 def _in_text(item: Any, text: Any) -> Any:
-    if not isinstance(item, str | bytes) and not is_text(item):
+    if {text_class(item), text_class(text)} == {str, bytes}:
+        raise TypeError("in: str and bytes are not taken together")
+    if not _has_text(item):
         kind = f"a tensor of dtype {item.dtype.name}" if isinstance(item, Tensor) else type(item).__name__
         raise TypeError(f"'in <string>' requires string as left operand, not {kind}")
     return REGISTRY["string_contains"](text, item)
 
 
+def _has_text(value: Any) -> bool:
+    """Whether a value is one str or bytes, of Python's or of the graph."""
+    return isinstance(value, str | bytes) or is_text(value) or text_class(value) is bytes
+
+
 def _in_tensor(item: Any, tensor: Tensor) -> Any:
-    item = alike(item, tensor.dtype)
+    item = alike(item, tensor)
     if item is NEVER:
         return False
     equal = tensor == item
@@ -110,7 +118,7 @@ def _in_elements(item: Any, elements: list[Any]) -> Any:
     if isinstance(item, Tensor) and item.shape.rank == 0:
         numbers = [e for e in elements if isinstance(e, SCALARS)]
         elements = [e for e in elements if not isinstance(e, SCALARS)]
-        numbers = [e for e in (alike(number, item.dtype) for number in numbers) if e is not NEVER]
+        numbers = [e for e in (alike(number, item) for number in numbers) if e is not NEVER]
         if len(numbers) > 1:
             found.append(REGISTRY["reduce_any"](REGISTRY["equal"](item, numbers)))
         else:

@@ -16,7 +16,7 @@ from autograph.operators.branch import if_exp
 from autograph.operators.slices import get_item
 from runtime.control_flow.builtins.comparisons import SCALARS, unless
 from runtime.control_flow.builtins.membership import SEARCHES, contains
-from runtime.control_flow.lists.keyed import equal_places, first_place
+from runtime.control_flow.lists.keyed import equal_places, first_place, known_key
 from runtime.control_flow.lists.rows import Row
 from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
@@ -35,8 +35,9 @@ RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 def get(items: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`items.get(key, default)` of a key that only the run knows."""
-    if not isinstance(key, SymbolicTensor) or key.value is not None:
-        return NotImplemented
+    key = known_key(key)
+    if not isinstance(key, SymbolicTensor):
+        return items.get(key, default)
     found = contains(key, items)
     if isinstance(found, bool):
         return get_item(items, key) if found else default

@@ -84,7 +84,7 @@ def _len(x: Any) -> Any:
     shape = x.shape
     if shape.rank == 0:
         if x.dtype.family == "string":
-            return as_literal(text_elements.string_length(x, unit="UTF8_CHAR"))
+            return as_literal(text_elements.string_length(x, unit="UTF8_CHAR" if characters.is_text(x) else "BYTE"))
         raise ScalarError(f"len requires a non-scalar tensor, got one of shape {shape}")
     if shape.rank is None:
         rank = REGISTRY["rank"](x)

@@ -207,7 +207,7 @@ def join_leaf(name: str, values: Row, ways: Ways) -> Type:
         for wrong in filter(None, (ways.shape(name, said, leaf) for leaf in leaves)):
             raise wrong
         leaves = [replace(leaf, declared=True, shape=said.shape) for leaf in leaves]
-    return met(leaves, lambda a, b: ways.dtypes(name, values, a, b))
+    return met(leaves, lambda a, b: ways.dtypes(name, values, a, b), called(name))
 
 
 def are_same(a: Any, b: Any) -> bool:

@@ -17,13 +17,15 @@ import numpy as np
 from autograph.errors import StagingTypeError
 from runtime.config import literals_are_strict
 from runtime.dtypes import DType, as_dtype, bool_, float64, variant
+from runtime.graph.location import here
 from runtime.ndarrays.restart import note_for_array
 from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
 from runtime.tensor.convert import adopt, constant, convert_to_tensor, make_constant
+from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import KIND_ORDER, weak_dtype
-from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
@@ -65,6 +67,8 @@ class LeafType:
     """True: the shape was said by the user; what does not fit it is refused instead of widening it."""
     of_array: bool = False
     """Whether it is a number of an array (`runtime.tensor.array_numbers`)."""
+    of_bytes: bool = False
+    """Whether it stands for Python's bytes."""
     was_array: bool = field(default=False, compare=False)
     """Whether it is an array of numpy's on one of the ways, for which a tensor stands."""
     tag: Any = None
@@ -80,12 +84,24 @@ class LeafType:
         else:
             dtype, shape = weak_dtype(value), TensorShape(np.shape(value))
         of_array, was_array = is_of_array([value]), isinstance(value, np.ndarray)
-        return LeafType(dtype, shape, is_weak(value), of_array=of_array, was_array=was_array)
+        of_bytes = text_class(value) is bytes
+        return LeafType(dtype, shape, is_weak(value), of_array=of_array, of_bytes=of_bytes, was_array=was_array)
 
     def is_kind_of(self, value: Any) -> bool:
         """Whether a value is a tensor, or a number that adapts, of this type as it is."""
         own = LeafType.of(value)
-        return (own.dtype, own.shape, own.weak, own.of_array) == (self.dtype, self.shape, self.weak, self.of_array)
+        known = (self.dtype, self.shape, self.weak, self.of_array, self.of_bytes)
+        return (own.dtype, own.shape, own.weak, own.of_array, own.of_bytes) == known
+
+    @property
+    def text(self) -> type | None:
+        """str or bytes, for what stands for one of Python's; None for all others: a string tensor may equal both."""
+        return (bytes if self.of_bytes else str) if self.weak and self.dtype.family == "string" else None
+
+    def plain(self, tensor: EagerTensor) -> Any:
+        """The number or text of Python's that the value of a tensor of this type stands for."""
+        value = tensor._array.item()
+        return value.decode() if type(value) is bytes and not self.of_bytes else value
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -100,7 +116,7 @@ class LeafType:
     @property
     def traced(self) -> tuple[Any, ...]:
         """What of it code is traced for: where nothing else changes, the trace holds."""
-        return self.dtype, self.shape, self.tag
+        return self.dtype, self.shape, self.tag, self.of_bytes
 
     def parts(self, value: Any) -> list[Any]:
         """See `runtime.control_flow.lattice.types.Type`."""
@@ -113,7 +129,7 @@ class LeafType:
     def marked(self, tensor: Any) -> Any:
         """A tensor of this type: it still adapts to others if all did that it may be."""
         if isinstance(tensor, SymbolicTensor):
-            tensor.weak, tensor.of_array = self.weak, self.of_array
+            tensor.weak, tensor.of_array, tensor.of_bytes = self.weak, self.of_array, self.of_bytes
             if self.was_array:
                 note_for_array(tensor)
         return tensor
@@ -133,8 +149,9 @@ class LeafType:
 FLAG: Final = LeafType(bool_, TensorShape([]))
 
 
-def met(leaves: Sequence[LeafType], message: Message) -> LeafType:
-    """The type of what is one of these. Raises StagingTypeError with `message(a, b)` for dtypes that do not meet."""
+def met(leaves: Sequence[LeafType], message: Message, subject: str = "a value") -> LeafType:
+    """The type of what is one of these. Raises StagingTypeError with `message(a, b)` for dtypes that do not meet, and
+    for str beside bytes. subject: what it is, in words."""
     first, *others = leaves
     if not others:
         return first
@@ -144,9 +161,15 @@ def met(leaves: Sequence[LeafType], message: Message) -> LeafType:
     of_array = any(leaf.of_array for leaf in leaves) and all(leaf.of_array or leaf.weak for leaf in leaves)
     was_array = any(leaf.was_array for leaf in leaves)
     weak, declared = all(leaf.weak for leaf in leaves), all(leaf.declared for leaf in leaves)
+    texts = {leaf.text for leaf in leaves} if weak else set()
+    if texts >= {str, bytes}:
+        raise StagingTypeError(
+            f"{subject} is str or bytes, as a tensor decides{here()}: tensors cannot tell the two apart, so make all of"
+            " them one of the two (`.encode()`, `.decode()`)"
+        )
     return replace(
         first, dtype=_common_dtype(leaves, message), shape=shape, weak=weak, declared=declared, of_array=of_array,
-        was_array=was_array,
+        was_array=was_array, of_bytes=bytes in texts,
     )  # fmt: skip
 
 
@@ -210,7 +233,4 @@ def convert_weakly(value: Any) -> Any:
         return value
     if not is_weak(value):
         return convert_to_tensor(value)
-    tensor = convert_to_tensor(value, weak_dtype(value))
-    if isinstance(tensor, SymbolicTensor):
-        tensor.weak = True
-    return tensor
+    return LeafType.of(value).marked(convert_to_tensor(value, weak_dtype(value)))

@@ -15,6 +15,7 @@ from runtime.control_flow.lattice.leaf import LITERALS, LeafType, is_weak, met
 from runtime.dtypes import float64, int64
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import constant
+from runtime.tensor.symbolic import text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["are_alike", "stacked"]
@@ -34,8 +35,8 @@ def are_alike(items: Sequence[Any]) -> bool:
     truths = [item.dtype.is_bool if isinstance(item, Tensor) else type(item) is bool for item in items]
     if any(truths):
         return all(truths)
-    kinds = {type(item) for item in items if type(item) in (str, bytes)}
-    return not kinds or (len(kinds) == 1 and not strong and all(type(item) in kinds for item in items))
+    kinds = {text_class(item) for item in items}
+    return kinds == {None} or len(kinds) == 1
 
 
 def stacked(items: Sequence[Any], *others: Any) -> Any:
@@ -43,7 +44,7 @@ def stacked(items: Sequence[Any], *others: Any) -> Any:
     every = [*items, *others]
     if not any(isinstance(item, Tensor) for item in every):
         return _table(list(items))
-    kind = met(list(map(LeafType.of, every)), "the elements of a list are {} and {}".format)
+    kind = met(list(map(LeafType.of, every)), "the elements of a list are {} and {}".format, "an element of a list")
     return REGISTRY["stack"]([_as_one_of(kind, item) for item in items])
 
 

@@ -14,7 +14,7 @@ from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.builtins.membership import SEARCHES, contains
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.grown import Grown, add_grown_kind
-from runtime.control_flow.lists.keyed import is_staged_key, plain_key
+from runtime.control_flow.lists.keyed import is_staged_key
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
@@ -99,7 +99,7 @@ class GrowingDeque(Grown):
         return iter(self.rows[::-1])
 
     def plain(self) -> Any:
-        return deque(self.rows.to_list(), plain_key(self.longest))
+        return deque(self.rows.to_list(), None if self.longest is None else int(self.longest))
 
     def _nest_parts(self) -> list[tuple[str, Any]]:
         of_the_run = [(".maxlen", self.longest)] if isinstance(self.longest, Tensor) else []

@@ -27,6 +27,7 @@ from runtime.shapes import TensorShape, as_shape
 from runtime.tensor.convert import convert_to_tensor, tensor_within
 from runtime.tensor.literals import weak_dtype
 from runtime.tensor.spec import TensorSpec
+from runtime.tensor.symbolic import text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["ElementType", "LeafType", "RowType", "agreed", "joined", "nothing", "own_list"]
@@ -95,7 +96,8 @@ class ElementType:
     @staticmethod
     def rows_of(tensor: Any) -> ElementType:
         """The type of a tensor's rows."""
-        return ElementType(None, (LeafType(tensor.dtype, tensor.shape[1:], is_weak(tensor)),))
+        of_bytes = text_class(tensor) is bytes
+        return ElementType(None, (LeafType(tensor.dtype, tensor.shape[1:], is_weak(tensor), of_bytes=of_bytes),))
 
     @staticmethod
     def declared(dtype: DType, shape: Any = None) -> ElementType:
@@ -262,7 +264,7 @@ def _join(a: LeafType | RowType, b: LeafType | RowType) -> LeafType | RowType:
             f" grows in a graph have one dtype; use runtime.cast(x, runtime.{own.name})"
         )
 
-    return met([a, b], message)
+    return met([a, b], message, "an element of a list that grows in the graph")
 
 
 def _cast(old: LeafType | RowType, handle: Any, new: LeafType | RowType) -> Any:

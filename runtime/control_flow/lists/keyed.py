@@ -10,6 +10,7 @@ A key is looked for among all keys, in one comparison.
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -22,7 +23,7 @@ from runtime.as_python import raise_as_python
 from runtime.control_flow.builtins.comparisons import NEVER, alike
 from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.lists.collecting import collected
-from runtime.control_flow.lists.element_types import ElementType, nothing
+from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
@@ -31,13 +32,12 @@ from runtime.dtypes import int32
 from runtime.graph.location import here
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
-from runtime.tensor.eager import EagerTensor
-from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Keyed", "column_of", "converted", "equal_places", "equal_rows", "first_place", "has_staged_items",
-    "is_staged_key", "items_of", "list_of_columns", "part_of_rows", "plain_key",
+    "is_staged_key", "items_of", "known_key", "list_of_columns", "part_of_rows", "plain_keys",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -133,9 +133,11 @@ def equal_rows(first: Sequence[Any], second: Sequence[Any]) -> Any:
 def _equal(column: Any, leaf: Any, part: Any) -> Any:
     """Of each element of a column whether it is equal to a part of a key; None where none can be."""
     if isinstance(part, Tensor):
+        if {leaf.text, LeafType.of(part).text} == {str, bytes}:
+            return None
         wanted = ElementType(None, (leaf,)).with_element(part).leaves[0]  # literals take the dtype of the tensor
         column = column if wanted.dtype is leaf.dtype else REGISTRY["cast"](column, wanted.dtype)
-    elif (part := alike(part, leaf.dtype)) is NEVER:
+    elif (part := alike(part, leaf)) is NEVER:
         return None
     return REGISTRY["equal"](column, part)
 
@@ -154,13 +156,14 @@ def part_of_rows(rows: TensorList, number: int) -> TensorList:
     return TensorList.like(kind, rows.handles[where])
 
 
-def plain_key(value: Any) -> Any:
-    """A key or member as Python's number, text or tuple, outside of a trace."""
-    if isinstance(value, EagerTensor):
-        found = value.numpy()
-        found = found.item() if hasattr(found, "item") else found
-        return found.decode() if isinstance(found, bytes) else found
-    return tuple(map(plain_key, value)) if isinstance(value, tuple) else value
+def plain_keys(keys: TensorList) -> list[Any]:
+    """Keys or members as Python's numbers, texts and tuples of them, outside of a trace."""
+    known = keys.elements
+    items = keys.to_list()
+    if known is None:
+        return items
+    leaves = [leaf for leaf in known.leaves if isinstance(leaf, LeafType)]
+    return [known.pack(map(LeafType.plain, leaves, known.flat(item))) for item in items]
 
 
 # -- what one is made of
@@ -171,6 +174,19 @@ def is_staged_key(key: Any) -> bool:
     if isinstance(key, tuple):
         return any(map(is_staged_key, key))
     return isinstance(key, SymbolicTensor) and key.value is None
+
+
+def known_key(key: Any) -> Any:
+    """A key with its value in the place of a tensor of which that is known already."""
+    if type(key) is tuple:
+        parts = tuple(map(known_key, key))
+        return key if all(map(operator.is_, parts, key)) else parts
+    if not isinstance(key, SymbolicTensor) or key.value is None or key.value.ndim:
+        return key
+    value: Any = key.value[()]
+    if isinstance(value, bytes):
+        return value if text_class(key) is bytes else value.decode()
+    return value.item()
 
 
 def has_staged_items(values: Any) -> bool:
@@ -201,7 +217,9 @@ def column_of(items: Any) -> Any:
         if items.elements is None or items.elements.model is not None or items.elements.has_rows:
             return None
         column = items.stack()
-        column.weak = items.elements.leaves[0].weak
+        (leaf,) = items.elements.leaves
+        assert isinstance(leaf, LeafType)
+        column.weak, column.of_bytes = leaf.weak, leaf.text is bytes
         items = column
     return items if items.shape.rank == 1 else None
 

@@ -17,7 +17,7 @@ from runtime.control_flow.builtins.table import OVERLOADS
 from runtime.control_flow.lists.deques import GrowingDeque, growing_deque
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown, empty_like
-from runtime.control_flow.lists.keyed import converted, has_staged_items, is_staged_key
+from runtime.control_flow.lists.keyed import converted, has_staged_items, is_staged_key, known_key
 from runtime.control_flow.lists.keyed_counters import KeyedCounter, keyed_counter, most_common
 from runtime.control_flow.lists.keyed_dicts import KeyedDict, keyed_dict
 from runtime.control_flow.lists.keyed_sets import KeyedSet, as_keyed_set, keyed_set
@@ -92,6 +92,8 @@ _SCALARS: Final = frozenset({bool, int, float, str})
 def _method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`seen.add(v)` and its like."""
     owner, name = function.__self__, function.__name__
+    if name in _OF_KEYS and args and (key := known_key(args[0])) is not args[0] and type(owner) is not deque:
+        return function(key, *args[1:], **kwargs)
     if name == "update" and any(isinstance(arg, MaybeContainer) for arg in args) and type(owner) in KINDS:
         return getattr(replaced_in_place(owner, function), name)(*args, **kwargs)
     is_searched = name in _SEARCHES and type(owner) is deque and any(map(is_staged_key, owner))
@@ -123,6 +125,7 @@ _SEARCHES: Final = frozenset({"count", "index", "remove"})
 _OF_NEW_SETS: Final = frozenset({
     "difference", "intersection", "isdisjoint", "issubset", "issuperset", "symmetric_difference", "union",
 })  # fmt: skip
+_OF_KEYS: Final = frozenset({"add", "discard", "get", "pop", "remove", "setdefault"})
 _BY_KEY: Final = _BY_ITEMS | _SEARCHES | {"add", "discard", "insert", "pop", "rotate", "setdefault"}
 
 

@@ -17,7 +17,15 @@ from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.dict_views import DictView
 from runtime.control_flow.lists.grown import add_grown_kind, checked_items, empty_like
-from runtime.control_flow.lists.keyed import Keyed, converted, equal_rows, is_staged_key, part_of_rows, plain_key
+from runtime.control_flow.lists.keyed import (
+    Keyed,
+    converted,
+    equal_rows,
+    is_staged_key,
+    known_key,
+    part_of_rows,
+    plain_keys,
+)
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import SOURCES
 from runtime.control_flow.statement.reaching import given
@@ -143,9 +151,9 @@ class KeyedDict(Keyed):
     __hash__ = None  # type: ignore[assignment]
 
     def plain(self) -> Any:
-        pairs = [(plain_key(key), value) for key, value in self.rows.to_list()]
         made = empty_like(self.like)
-        dict.update(made, pairs)
+        values = [value for _, value in self.rows.to_list()]
+        dict.update(made, zip(plain_keys(self.keys_of()), values, strict=True))
         return made
 
 
@@ -168,7 +176,7 @@ def keyed_dict(pairs: Any = (), /, **named: Any) -> Any:
     if isinstance(items, list) and not any(
         type(pair) in (tuple, list) and pair and is_staged_key(pair[0]) for pair in items
     ):
-        return dict(items)
+        return dict((known_key(pair[0]), *pair[1:]) if type(pair) in (tuple, list) and pair else pair for pair in items)
     return converted(_with_pairs, KeyedDict(TensorList(), {}), items)
 
 

@@ -23,8 +23,9 @@ from runtime.control_flow.lists.keyed import (
     equal_rows,
     is_staged_key,
     items_of,
+    known_key,
     list_of_columns,
-    plain_key,
+    plain_keys,
 )
 from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -91,7 +92,7 @@ class KeyedSet(Keyed):
         self.drop(*self.find(member))
 
     def plain(self) -> Any:
-        return type(self.like)(map(plain_key, self.rows.to_list()))
+        return type(self.like)(plain_keys(self.rows))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -103,9 +104,9 @@ def keyed_set(values: Any = (), like: Any = None) -> Any:
     if isinstance(values, KeyedSet):
         return KeyedSet(items, like)
     if items is NotImplemented:
-        return NotImplemented
+        return type(like)(map(known_key, values)) if type(values) in (list, tuple) else NotImplemented
     if isinstance(items, list) and not any(map(is_staged_key, items)):
-        return type(like)(items)
+        return type(like)(map(known_key, items))
     if (column := column_of(items)) is None:
         return converted(_with_members, KeyedSet(TensorList(), like), items)
     from runtime.ops.reductions.counting import unique_in_order  # a family that is imported late

@@ -15,6 +15,7 @@ from autograph.errors import StagingError
 from autograph.operators.frame_variables import variables_of
 from runtime.context import current_recorder
 from runtime.control_flow.builtins.characters import is_text
+from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.lists.of_arrays import as_a_list
 from runtime.control_flow.lists.promotion import promote
 from runtime.control_flow.lists.replacements import moved_to, replacement_of
@@ -64,10 +65,12 @@ def pop(method: Any, place: Any = -1) -> Any:
 
 
 def delete(items: Any, key: Any) -> Any:
-    """`del items[key]`; NotImplemented where Python can do it, or the object by itself."""
-    if type(items) is not list or not _is_staged(key):
-        return NotImplemented
-    del grown_in_place(items)[key]
+    """`del items[key]`."""
+    if type(items) is list and _is_staged(key):
+        items = grown_in_place(items)
+    else:
+        key = known_key(key)
+    del items[key]
     return None
 
 

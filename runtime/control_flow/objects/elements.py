@@ -20,6 +20,7 @@ from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
 from runtime.control_flow.lattice.leaf import is_weak
 from runtime.control_flow.lattice.stacked import are_alike, stacked
+from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.of_arrays import as_a_list
 from runtime.control_flow.lists.taken_in import grown_in_place
@@ -39,7 +40,7 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.indexing import written
-from runtime.tensor.symbolic import SymbolicTensor
+from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Operators, Tensor
 
 __all__ = ["get_item", "item_state", "set_item"]
@@ -59,7 +60,7 @@ def get_item(x: Any, k: Any) -> Any:
     if has_refs(k):
         return each_key(k, lambda key: slices.get_item(x, key), x)
     if not _is_staged(k):
-        return x[_plain(k)]
+        return x[known_key(k)]
     if isinstance(x, np.ndarray):
         return part_of_array(x, k)
     if isinstance(k, slice) and type(x) in (list, str):  # only the run knows how many elements it has
@@ -83,15 +84,6 @@ def _is_staged(value: Any) -> bool:
     if isinstance(value, slice):
         return any(map(_is_staged, (value.start, value.stop, value.step)))
     return isinstance(value, tuple | list) and any(map(_is_staged, value))
-
-
-def _plain(k: Any) -> Any:
-    """A key of which all is known already, with Python integers in the place of scalar tensors."""
-    if isinstance(k, tuple):
-        return tuple(map(_plain, k))
-    if isinstance(k, SymbolicTensor):
-        return k.value[()].item() if k.value is not None and k.value.ndim == 0 else k
-    return k
 
 
 def _position(k: Any, what: str) -> Any:
@@ -170,7 +162,8 @@ def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
     """The keys that may be equal to a tensor, and which of them are: a vector of booleans."""
     if k._shape.rank not in (0, None):
         raise TypeError(f"a key of a dict must be a scalar; got {k}")
-    fitting = (str, bytes) if k.dtype.family == "string" else (bool, int, float)
+    texts = (str, bytes) if (kind := text_class(k)) is None else (kind,)
+    fitting = texts if k.dtype.family == "string" else (bool, int, float)
     keys = [key for key in x if type(key) in fitting]
     if not keys:
         raise KeyError(f"{k}, a tensor of dtype {k.dtype.name}: no key of this dict can be equal to it")
@@ -247,7 +240,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         elif type(x) is dict and isinstance(k, SymbolicTensor):
             _write_into_dict(x, k, v)
             return x
-    x[_plain(k)] = v  # pyright: ignore[reportIndexIssue]  # a tuple refuses it, as it does in Python
+    x[known_key(k)] = v  # pyright: ignore[reportIndexIssue]  # a tuple refuses it, as it does in Python
     return x
 
 

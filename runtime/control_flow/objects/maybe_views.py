@@ -15,8 +15,9 @@ from typing import Any, Final, NoReturn
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
 from autograph.operators.stager import WHILE_TRACING
-from runtime.control_flow.builtins.comparisons import alike
+from runtime.control_flow.builtins.comparisons import SCALARS, alike
 from runtime.control_flow.builtins.membership import contains
+from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.loops.iteration import as_literal, hand_over
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
 from runtime.control_flow.objects.maybe_places import defined_in
@@ -58,9 +59,7 @@ def is_of_the_run(key: Any) -> bool:
 
 def key_of(self: MaybeContainer, key: Any) -> Any:
     """A key that is Python's."""
-    if isinstance(key, SymbolicTensor) and key.value is not None and key.value.ndim == 0:
-        known: Any = key.value[()]
-        return known.decode() if isinstance(known, bytes) else known.item()
+    key = known_key(key)
     if isinstance(key, SymbolicTensor):
         part = "member" if isinstance(self, MaybeSet) else "key"
         raise StagingError(
@@ -91,8 +90,8 @@ def found_by(self: MaybeContainer, key: SymbolicTensor) -> list[tuple[Any, Any]]
     """For each key that may equal one of the run whether it does and is there, and what there is under it."""
     found: list[tuple[Any, Any]] = []
     for own, value in self.contents.items():
-        other = alike(own, key.dtype) if isinstance(own, (bool, int, float, complex, str, bytes)) else None
-        if not isinstance(other, (bool, int, float, complex, str, bytes)):
+        other = alike(own, key) if isinstance(own, SCALARS) else None
+        if not isinstance(other, SCALARS):
             continue
         if (flag := both(REGISTRY["equal"](key, other), there(value))) is not False:
             found.append((flag, value.value if is_maybe(value) else value))

@@ -42,6 +42,24 @@ ROWS: Final[dict[str, Row]] = {
               return r
         """,
     ),
+    "str or bytes": Row(
+        r"'code' is str or bytes, as a tensor decides .* make all of them one",
+        """
+        - code = "small"
+        + code = "small".encode()
+          if n > 1:
+              code = b"large"
+          return code
+        """,
+    ),
+    "bytes in a text": Row(
+        r"bytes of which a tensor decides .* become part of a text .* make the text, where they are known",
+        """
+        - code = b"large" if n > 1 else b"small"
+        + code = f"{b'large'}" if n > 1 else f"{b'small'}"
+          return f"{code}!"
+        """,
+    ),
     "text buffer": Row(
         r"'buffer' is changed inside a branch of an `if`.* or write it, outside of the statement",
         """
