@@ -12,6 +12,7 @@ Example:
 from __future__ import annotations
 import __future__
 
+import collections.abc
 import contextlib
 import inspect
 import os
@@ -22,12 +23,14 @@ from typing import Any, Final
 from autograph.logs import log_line
 
 __all__ = [
+    "BASES",
     "OWN_CODE",
     "conversion_is_strict",
     "future_flags",
     "is_marked",
     "is_own_code",
     "is_user_code",
+    "is_users",
     "lives_with",
     "package_root",
     "reason_for_any_kind",
@@ -45,6 +48,15 @@ _OWN = (_HERE + os.sep, os.path.join(os.path.dirname(_HERE), "runtime") + os.sep
 
 _AROUND_A_CALL: Final = contextlib.ContextDecorator()(lambda: None).__code__
 """The code of what `@manager` makes of a function, `with manager: return function(...)`: it is converted."""
+
+BASES: Final = (
+    collections.UserDict, collections.UserList, *(getattr(collections.abc, name) for name in collections.abc.__all__)
+)  # fmt: skip
+"""Classes of the standard library that are there to be inherited: what they do is done by methods of the user's."""
+_OF_BASES: Final = frozenset({
+    method.__code__ for base in BASES for method in vars(base).values() if isinstance(method, FunctionType)
+})  # fmt: skip
+"""The code of their methods: it is converted as the user's is."""
 
 _MADE_BY_ATTRS: Final = "<attrs generated"
 """How the names of the texts begin that the attrs library makes methods of; they may be gone from the line cache."""
@@ -111,7 +123,7 @@ def reason_for_any_kind(function: FunctionType, chosen: bool | None = None) -> s
         return None if chosen else "the conversion rules exclude it"
     if function.__code__.co_filename.startswith(_MADE_BY_ATTRS):
         return "the attrs library made it"
-    if function.__code__ is _AROUND_A_CALL:
+    if function.__code__ is _AROUND_A_CALL or function.__code__ in _OF_BASES:
         return None
     filename = _file_of(function)
     if filename.startswith(_OWN):
@@ -126,6 +138,11 @@ def is_user_code(filename: str) -> bool:
     return bool(filename) and not (
         filename.startswith((*_OWN, *_STANDARD_LIBRARY, "<frozen ", _MADE_BY_ATTRS)) or _is_installed(filename)
     )
+
+
+def is_users(code: CodeType) -> bool:
+    """Whether code is the user's own, or that of a method which the user's classes inherit and which is converted."""
+    return is_user_code(code.co_filename) or code in _OF_BASES
 
 
 def is_own_code(filename: str) -> bool:

@@ -104,8 +104,10 @@ def find_definition(function: FunctionType, generator: bool = False, any_kind: b
 def lines_of(function: FunctionType) -> list[str]:
     """The lines of the file, cell or command in which a function stands; none where they are not known."""
     code = function.__code__
-    lines = linecache.getlines(code.co_filename, function.__globals__)
-    if lines:
+    filename = code.co_filename
+    if filename.startswith("<frozen "):
+        filename = function.__globals__.get("__file__", filename)
+    if lines := linecache.getlines(filename, function.__globals__):
         return lines
     if code.co_filename == "<string>" and sys.argv[:1] == ["-c"]:
         return _command()

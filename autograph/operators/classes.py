@@ -30,8 +30,9 @@ from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.left import LEFT, Left
 from autograph.operators.made_methods import is_of_total_ordering, of_dataclass
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
+from autograph.operators.variables import state_access
 from autograph.options import ConversionOptions, Feature
-from autograph.rules import is_user_code
+from autograph.rules import is_user_code, is_users
 
 __all__ = ["as_written", "meet", "own_attributes", "tracing"]
 
@@ -172,8 +173,7 @@ def _is_users(function: Any) -> bool:
     """Whether it is a function that the user wrote: what `dataclass` makes has the file name "<string>"."""
     if not isinstance(function, FunctionType):
         return False
-    filename = function.__code__.co_filename
-    return filename != "<string>" and is_user_code(filename)
+    return function.__code__.co_filename != "<string>" and is_users(function.__code__)
 
 
 def _dispatching(function: Any, options: ConversionOptions = _OPTIONS) -> Callable[..., Any]:
@@ -181,6 +181,10 @@ def _dispatching(function: Any, options: ConversionOptions = _OPTIONS) -> Callab
     def method(*args: Any, **kwargs: Any) -> Any:
         if _met.get() is None:
             return function(*args, **kwargs)
+        if function.__name__ in _OF_ELEMENTS and state_access.get():  # what code reads or writes is no place
+            if function.__name__ == "__getitem__":
+                raise LookupError(*args[1:])
+            return None
         from autograph.operators.call import converted_call  # which meets classes itself
 
         tracer = tracing_stager.get() if function.__name__ == "__next__" else None
@@ -202,6 +206,8 @@ def _dispatching(function: Any, options: ConversionOptions = _OPTIONS) -> Callab
 
     return method
 
+
+_OF_ELEMENTS: Final = frozenset({"__getitem__", "__setitem__"})
 
 _STAND_IN: Final = _dispatching(meet).__code__
 

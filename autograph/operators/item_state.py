@@ -15,6 +15,7 @@ Example (generated for `x[0] = v`):
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any, Final
 
 from autograph.operators.stager import PYTHON, Stager, Thunk, stager_of, tracing_stager
@@ -53,7 +54,8 @@ def rebound(x: Any, value: Any) -> Any:
 
 
 def item(x: Any, k: Any) -> Any:
-    """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole, or x or k is staged."""
+    """`x[k]` where that is a place of its own; a placeholder where x is replaced as a whole, where code of Python reads
+    or writes it, or x or k is staged."""
     kind = type(x)
     if kind is Undefined or x is ELSEWHERE or getattr(kind, "__ag_maybe_none__", False) is True:
         return ELSEWHERE
@@ -61,9 +63,15 @@ def item(x: Any, k: Any) -> Any:
         return ELSEWHERE
     if stager_of(x) is not PYTHON:  # it carries its elements itself, and to read one would be staged
         return ELSEWHERE
-    if _stager(x).item_state(x, "") is not NotImplemented:
+    if _is_of_code(kind) or _stager(x).item_state(x, "") is not NotImplemented:
         return ELSEWHERE
     return ELSEWHERE if kind in _CONTAINERS and stager_of(k) is not PYTHON else x[k]
+
+
+def _is_of_code(kind: Any) -> bool:
+    """Whether elements are read or written by Python code, which is to run where the program says so alone: they are no
+    places, and what the code changes is found where it is."""
+    return any(type(getattr(kind, name, None)) is FunctionType for name in ("__getitem__", "__setitem__"))
 
 
 def put_item(x: Any, k: Any, value: Any) -> None:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from autograph.cache import IdentityCache
 from autograph.errors import StagingError
-from autograph.rules import is_user_code
+from autograph.rules import is_users
 
 if TYPE_CHECKING:
     from autograph.operators.stager import Stager
@@ -125,7 +125,7 @@ def running(iterator: Any) -> Iterator[Any]:
         if hasattr(kind, "__ag_pulls__"):
             pending.append((part.__ag_pulls__(), False))
         elif kind in TAKING or kind in _SEQUENCES:
-            if kind is GeneratorType and is_user_code(part.gi_code.co_filename):
+            if kind is GeneratorType and is_users(part.gi_code):
                 yield part
             pending += [(each, kind in _CALLING) for each in gc.get_referents(part) if type(each) not in _PLAIN]
         elif _is_users_iterator(part) or (is_called and _is_users_function(part)):
@@ -135,13 +135,13 @@ def running(iterator: Any) -> Iterator[Any]:
 def _is_users_iterator(value: Any) -> bool:
     step = getattr(type(value), "__next__", None)
     # another function stands in its place while a trace goes on
-    return type(step) is FunctionType and is_user_code(inspect.unwrap(step).__code__.co_filename)
+    return type(step) is FunctionType and is_users(inspect.unwrap(step).__code__)
 
 
 def _is_users_function(value: Any) -> bool:
     """Whether a value is a function of the user, or stands for one."""
     if type(value) is FunctionType:
-        return is_user_code(value.__code__.co_filename)
+        return is_users(value.__code__)
     return hasattr(type(value), "__ag_watched__")
 
 

@@ -12,6 +12,7 @@ are looked up once for all that one call records.
 
 from __future__ import annotations
 
+import collections.abc
 import inspect
 import linecache
 import os
@@ -30,6 +31,8 @@ __all__ = [
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _OWN = tuple(os.path.join(_ROOT, package) + os.sep for package in ("runtime", "autograph"))
+_OF_BASES: Final = collections.abc.Mapping.get.__code__.co_filename
+"""Methods that the user's classes inherit are converted as theirs are."""
 _CALLS: Final = tuple(os.path.join(_ROOT, "autograph", "operators", name) for name in ("call.py", "callers.py"))
 
 
@@ -60,7 +63,8 @@ class Location:
 @lru_cache(maxsize=4096)
 def is_own(filename: str) -> bool:
     """Whether a file belongs to this project, or to what its frames go through."""
-    return filename.startswith(_OWN) or filename.startswith("<frozen") or "contextlib.py" in filename
+    is_between = filename.startswith("<frozen") and filename != _OF_BASES
+    return filename.startswith(_OWN) or is_between or "contextlib.py" in filename
 
 
 def _file_of_ours(frame: FrameType) -> str:

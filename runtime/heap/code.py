@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from autograph.cache import IdentityCache, kept_by_identity
 from autograph.code_names import codes_in
-from autograph.rules import is_own_code, is_user_code
+from autograph.rules import BASES, is_own_code, is_user_code
 from runtime.heap.leads import PARTS
 
 __all__ = [
@@ -66,7 +66,7 @@ def functions_of(kind: type) -> Iterator[FunctionType]:
 def is_user_class(kind: type) -> bool:
     known = _user_classes.by_id(id(kind))
     if known is None:
-        _user_classes.put(kind, known := is_user_code(_file_of(kind)))
+        _user_classes.put(kind, known := kind in BASES or is_user_code(_file_of(kind)))
     return known
 
 

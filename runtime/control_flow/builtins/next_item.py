@@ -123,6 +123,6 @@ def _next_pushed(iterated: Any, default: Any) -> Any:
     if default is not _NO_DEFAULT:
         return if_exp(found[0], given(value), given(default), "there is a next item")
     if not isinstance(found[0], Tensor):
-        return value if found[0] else builtins.next(builtins.iter(()))
+        return value if found[0] else _of_python(iter(()), _NO_DEFAULT)
     REGISTRY["check"](found[0], message="", exception="StopIteration")
     return value
