@@ -31,13 +31,14 @@ import copy
 import math
 import operator
 import statistics
-from collections import Counter, deque
+from collections import Counter, OrderedDict, deque
 from itertools import dropwhile, groupby, islice, takewhile
 
 """
 RETURNED = {
     "numbers": "a, b, x, y, z", "text": "a, b, y, s, u, z", "tables": "a, b, x, g, h, d, z",
-    "keyed": "a, b, sorted(m.items()), sorted(w), list(q), sorted(c.items()), sorted(e.items()), sorted(p), z",
+    "keyed": "a, b, sorted(m.items()), sorted(w), list(q), sorted(c.items()), sorted(e.items()), sorted(p),"
+             " list(o.items()), z",
 }  # fmt: skip
 COMPOUNDS = ("if", "if", "else", "for", "items", "while", "long", "try", "return", "break")
 KEYED = ("members", "pairs", "tuples", "drain")
@@ -115,7 +116,7 @@ def value_program(seed: int, family: str) -> Program:
     if family == "keyed":
         writer.lines += ["    g, h = [2, 7, 1], [0] * 2", "    d = [[0] * 4 for _ in range(3)]"]
         writer.lines += ["    m, w, q, c = {n: k, 1: 2}, {n % 9, k}, deque([k, 2]), Counter([n % 5, 3])"]
-        writer.lines += ["    e, p = {(n % 3, 1): 5}, {(n % 3, k % 3)}"]
+        writer.lines += ["    e, p, o = {(n % 3, 1): 5}, {(n % 3, k % 3)}, OrderedDict([(n % 5, k), (7, 2)])"]
     writer.block("    ", rng.randint(2, 6))
     writer.lines.append(f"    return {writer.result}")
     numbers = (0, 1, -1, 2, 3, 7, -12, 40, 123)

@@ -298,11 +298,9 @@ def _no_tensor(leaf: Any) -> TypeError:
         return StagingTypeError(f"{kinds}; got another such list. {REMEDY}")
     if leaf is None or isinstance(leaf, MaybeNone):
         may_be = "None" if leaf is None else "a value that is None in some runs"
-        return StagingTypeError(
-            f"{kinds}; got {may_be}. Keep a number that stands for None (-1, nan), or a second list of flags that says"
-            " which elements are there"
-        )
-    return TypeError(f"{kinds}; got a value of type {type(leaf).__name__}")
+        advice = "a number that stands for None (-1, nan), or a second list of flags that says which elements are there"
+        return StagingTypeError(f"{kinds}; got {may_be}. Keep {advice}")
+    return TypeError(f"{kinds}; got a value of type {type(leaf).__name__}. Keep a tuple or dataclass of what it holds")
 
 
 def nothing() -> Any:

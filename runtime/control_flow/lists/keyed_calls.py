@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown, empty_like
 from runtime.control_flow.lists.keyed import converted, has_staged_items, is_staged_key, known_key
 from runtime.control_flow.lists.keyed_counters import KeyedCounter, keyed_counter, most_common
-from runtime.control_flow.lists.keyed_dicts import KeyedDict, keyed_dict
+from runtime.control_flow.lists.keyed_dicts import KeyedDict, KeyedOrderedDict, keyed_dict, keyed_ordered_dict
 from runtime.control_flow.lists.keyed_sets import KeyedSet, as_keyed_set, keyed_set
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replace_by
 from runtime.control_flow.lists.taken_in import replaced_in_place
@@ -36,8 +36,11 @@ RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 _WHY: Final = "Its keys are tensors, so it would become a {} of the graph"
 
 
+_KINDS: Final[dict[type, type[KeyedDict]]] = {Counter: KeyedCounter, OrderedDict: KeyedOrderedDict}
+
+
 def _dict(holder: Holder, elements: ElementType | None) -> KeyedDict:
-    kind = KeyedCounter if type(holder.owner) is Counter else KeyedDict
+    kind = _KINDS.get(type(holder.owner), KeyedDict)
     return kind(TensorList(list(holder.before.items())), empty_like(holder.owner), holder.label)
 
 
@@ -54,7 +57,8 @@ _COPY: Final = "change a copy (`d = d.copy()`)"
 _WHICH: Final = "which they are"
 KEYED: Final[dict[type, Replacement]] = {
     **dict.fromkeys(
-        (dict, defaultdict, Counter), Replacement(_dict, "a dict of the graph", _WHY.format("dict"), _COPY, _WHICH)
+        (dict, defaultdict, Counter, OrderedDict),
+        Replacement(_dict, "a dict of the graph", _WHY.format("dict"), _COPY, _WHICH),
     ),
     set: Replacement(_set, "a set of the graph", _WHY.format("set"), _COPY, _WHICH),
     deque: Replacement(
@@ -125,8 +129,8 @@ _SEARCHES: Final = frozenset({"count", "index", "remove"})
 _OF_NEW_SETS: Final = frozenset({
     "difference", "intersection", "isdisjoint", "issubset", "issuperset", "symmetric_difference", "union",
 })  # fmt: skip
-_OF_KEYS: Final = frozenset({"add", "discard", "get", "pop", "remove", "setdefault"})
-_BY_KEY: Final = _BY_ITEMS | _SEARCHES | {"add", "discard", "insert", "pop", "rotate", "setdefault"}
+_OF_KEYS: Final = frozenset({"add", "discard", "get", "move_to_end", "pop", "remove", "setdefault"})
+_BY_KEY: Final = _BY_ITEMS | _SEARCHES | {"add", "discard", "insert", "move_to_end", "pop", "rotate", "setdefault"}
 
 
 # -- what makes one
@@ -158,6 +162,7 @@ _MAKES: Final[Mapping[Any, Callable[..., Any]]] = {
     set: keyed_set,
     frozenset: lambda values=(): keyed_set(values, frozenset()),
     dict: keyed_dict,
+    OrderedDict: keyed_ordered_dict,
     Counter: keyed_counter,
     deque: growing_deque,
 }

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -31,7 +32,7 @@ from runtime.control_flow.loops.iteration import SOURCES
 from runtime.control_flow.statement.reaching import given
 from runtime.ops.records.record import REGISTRY
 
-__all__ = ["KeyedDict", "keyed_dict"]
+__all__ = ["KeyedDict", "KeyedOrderedDict", "keyed_dict", "keyed_ordered_dict"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -93,9 +94,12 @@ class KeyedDict(Keyed):
         return value
 
     def popitem(self) -> Any:
+        return self._taken(-1)
+
+    def _taken(self, place: int) -> Any:
         has_rows = REGISTRY["greater"](self.rows.length(), 0)
         REGISTRY["check"](has_rows, message="popitem(): dictionary is empty", exception="KeyError")
-        return self.rows.pop()
+        return self.rows.pop(place)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         return self.rows[self.ensure(key, (key, default))][1]
@@ -152,9 +156,27 @@ class KeyedDict(Keyed):
 
     def plain(self) -> Any:
         made = empty_like(self.like)
-        values = [value for _, value in self.rows.to_list()]
-        dict.update(made, zip(plain_keys(self.keys_of()), values, strict=True))
+        for key, (_, value) in zip(plain_keys(self.keys_of()), self.rows.to_list(), strict=True):
+            made[key] = value
         return made
+
+
+class KeyedOrderedDict(KeyedDict):
+    """An OrderedDict."""
+
+    __slots__ = ()
+
+    def move_to_end(self, key: Any, last: bool = True) -> None:
+        row = self.rows.pop(self.check(key))
+        self.rows.insert(self.rows.length() if last else 0, row)
+
+    def popitem(self, last: bool = True) -> Any:
+        return self._taken(-1 if last else 0)
+
+    def __eq__(self, other: Any) -> Any:
+        if isinstance(other, OrderedDict):
+            other = KeyedOrderedDict(TensorList(list(other.items())), other)
+        return self.rows == other.rows if isinstance(other, KeyedOrderedDict) else super().__eq__(other)
 
 
 def _with_pairs(made: Any, pairs: Any) -> Any:
@@ -168,16 +190,26 @@ _OF_PAIRS: Final = frozenset({enumerate, list, tuple, zip})
 
 def keyed_dict(pairs: Any = (), /, **named: Any) -> Any:
     """`dict(pairs)`; NotImplemented where that is one of Python's."""
+    return _of_pairs(KeyedDict(TensorList(), {}), pairs, named)
+
+
+def keyed_ordered_dict(pairs: Any = (), /, **named: Any) -> Any:
+    """`OrderedDict(pairs)`, as `keyed_dict`."""
+    return _of_pairs(KeyedOrderedDict(TensorList(), OrderedDict()), pairs, named)
+
+
+def _of_pairs(made: KeyedDict, pairs: Any, named: Mapping[str, Any]) -> Any:
     if isinstance(pairs, KeyedDict):
-        return KeyedDict(pairs.rows.copy(), {})
+        return made.with_rows(pairs.rows.copy())
     if named or isinstance(pairs, Mapping) or not (is_staged(pairs) or type(pairs) in _OF_PAIRS):
         return NotImplemented
     items = collected(pairs)
     if isinstance(items, list) and not any(
         type(pair) in (tuple, list) and pair and is_staged_key(pair[0]) for pair in items
     ):
-        return dict((known_key(pair[0]), *pair[1:]) if type(pair) in (tuple, list) and pair else pair for pair in items)
-    return converted(_with_pairs, KeyedDict(TensorList(), {}), items)
+        known = [(known_key(pair[0]), *pair[1:]) if type(pair) in (tuple, list) and pair else pair for pair in items]
+        return type(made.like)(known)
+    return converted(_with_pairs, made, items)
 
 
 class Values:
@@ -203,5 +235,6 @@ class Values:
         return pair if self.number is None else pair[self.number]
 
 
-SEARCHES[KeyedDict] = lambda item, container: container.find(item)[1]
-add_grown_kind(KeyedDict, "dict")
+for _kind in (KeyedDict, KeyedOrderedDict):
+    SEARCHES[_kind] = lambda item, container: container.find(item)[1]
+    add_grown_kind(_kind, "dict")

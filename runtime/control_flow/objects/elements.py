@@ -234,7 +234,8 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
             if type(x) not in KEYED:
                 raise StagingError(
                     f"a key that only the run knows is put into an object of {type(x).__name__}: only a dict,"
-                    " defaultdict or Counter can become one of the graph. Use a dict, which keeps its order, too"
+                    " OrderedDict, defaultdict or Counter can become one of the graph. Use one of these, or derive the"
+                    " class from collections.UserDict"
                 )
             x = grown_dict(x, is_statement=True)
         elif type(x) is dict and isinstance(k, SymbolicTensor):

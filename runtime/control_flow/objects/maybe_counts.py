@@ -26,6 +26,7 @@ from runtime.control_flow.objects.maybe_contents import (
     MaybeOrderedDict,
     dict_in_place_of,
 )
+from runtime.control_flow.objects.maybe_ends import popitem
 from runtime.control_flow.objects.maybe_views import certain
 from runtime.control_flow.objects.turns import move_turn
 from runtime.control_flow.optional.values import is_state_access
@@ -119,7 +120,7 @@ def _ordereddict_methods(of_dict: Methods) -> dict[str, Any]:
         if self.turns is not None:
             move_turn(self.turns, key, last)
 
-    return {"move_to_end": move_to_end}
+    return {"move_to_end": move_to_end, "popitem": popitem}
 
 
 def methods_of(of_dict: Methods) -> Iterator[tuple[type, dict[str, Any]]]:

@@ -28,6 +28,7 @@ from runtime.control_flow.objects.maybe_contents import (
     write_contents,
 )
 from runtime.control_flow.objects.maybe_counts import methods_of
+from runtime.control_flow.objects.maybe_ends import forget, popitem
 from runtime.control_flow.objects.maybe_places import WHERE, defined_in, read_place, read_where
 from runtime.control_flow.objects.maybe_views import (
     View,
@@ -115,6 +116,10 @@ def _put(self: MaybeContainer, key: Any, value: Any) -> None:
 
 
 def _remove(self: MaybeContainer, key: Any) -> None:
+    if is_of_the_run(key) and isinstance(self, MaybeDict):
+        _item(self, key)
+        forget(self, key)
+        return
     _read(looked_up(self, key), key)
     del self.contents[key_of(self, key)]
 
@@ -129,6 +134,10 @@ def _get(self: MaybeDict, key: Any, default: Any = None) -> Any:
 
 
 def _pop(self: MaybeDict, key: Any, default: Any = _NO_DEFAULT) -> Any:
+    if is_of_the_run(key):
+        found = _item(self, key) if default is _NO_DEFAULT else _get(self, key, default)
+        forget(self, key)
+        return found
     value = looked_up(self, key)
     found = _read(value, key) if default is _NO_DEFAULT else _or_else(self, value, lambda: default, f".pop({key!r})")
     self.contents.pop(key_of(self, key), None)
@@ -315,7 +324,7 @@ def install() -> None:
     of_dicts: dict[str, Any] = {
         "__getitem__": _item, "__setitem__": _put, "__delitem__": _remove, "get": _get, "pop": _pop,
         "setdefault": _setdefault, "__or__": _union, "__ror__": lambda self, other: _union(other, self),
-        "keys": lambda self: View(self, "keys", first),
+        "popitem": lambda self: popitem(self), "keys": lambda self: View(self, "keys", first),
         "values": lambda self: View(self, "values", second), "items": lambda self: View(self, "items", both_of),
         "__ag_push__": lambda self, consumer: push(self, first, consumer), "__ag_merged__": staticmethod(_merged),
         "__ag_reversed__": lambda self: View(self, "keys", first).__ag_reversed__(),

@@ -33,8 +33,8 @@ from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "View", "both_of", "certain", "check_orders", "first", "found_by", "in_view", "is_in", "is_of_the_run", "key_of",
-    "length", "looked_up", "named", "push", "second", "sorted_view", "there", "truth",
+    "View", "both_of", "certain", "check_order", "check_orders", "equal_to", "first", "found_by", "in_view", "is_in",
+    "is_of_the_run", "key_of", "length", "looked_up", "named", "push", "second", "sorted_view", "there", "truth",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -88,14 +88,15 @@ def is_in(self: MaybeContainer, key: Any) -> Any:
 
 def found_by(self: MaybeContainer, key: SymbolicTensor) -> list[tuple[Any, Any]]:
     """For each key that may equal one of the run whether it does and is there, and what there is under it."""
-    found: list[tuple[Any, Any]] = []
-    for own, value in self.contents.items():
-        other = alike(own, key) if isinstance(own, SCALARS) else None
-        if not isinstance(other, SCALARS):
-            continue
-        if (flag := both(REGISTRY["equal"](key, other), there(value))) is not False:
-            found.append((flag, value.value if is_maybe(value) else value))
-    return found
+    found = [(both(is_equal, there(value)), value) for _, value, is_equal in equal_to(self, key)]
+    return [(flag, value.value if is_maybe(value) else value) for flag, value in found if flag is not False]
+
+
+def equal_to(self: MaybeContainer, key: SymbolicTensor) -> list[tuple[Any, Any, Any]]:
+    """The keys that may equal one of the run, with what is under each, and whether it does."""
+    pairs = [(own, alike(own, key)) for own in self.contents if isinstance(own, SCALARS)]
+    alikes = [(own, other) for own, other in pairs if isinstance(other, SCALARS)]
+    return [(own, self.contents[own], REGISTRY["equal"](key, other)) for own, other in alikes]
 
 
 # -- the whole
@@ -185,7 +186,7 @@ class View:
 
     def __ag_reversed__(self) -> View:
         if self.order is None:
-            _check_order(self.owner)
+            check_order(self.owner)
         keys = self.owner.contents if self.order is None else self.order
         return View(self.owner, self.what, self.item, [*reversed(list(keys))])
 
@@ -213,7 +214,7 @@ def push(
 ) -> None:
     """Hands over what is there, one after the other. order: of the keys, where it is not their own."""
     if order is None:
-        _check_order(self)
+        check_order(self)
     keys = list(self.contents)
 
     def take(key: Any) -> None:
@@ -230,7 +231,8 @@ def push(
     consumer.each(keys if order is None else order, take)
 
 
-def _check_order(self: MaybeContainer) -> None:
+def check_order(self: MaybeContainer) -> None:
+    """Raises StagingError where a tensor decides in which order the keys come."""
     if not self.is_ordered:
         _refuse(self, "gone through", "the order of its keys depends on a tensor", next(iter(self.contents)))
 

@@ -232,6 +232,8 @@ def _place_of(tree: Any, world: World) -> Place | None:
         holder = world.attributes_of(owner) if isinstance(tree, ast.Attribute) else world.find(owner)
         if holder is None or holder.kind is ARRAY or holder.kind.write is None:
             return None
+        if isinstance(tree, ast.Subscript) and holder.kind.has_attributes and not _is_of_attributes(tree):
+            return Place(holder, NO_KEY)  # code of its class reads and writes it
         return Place(holder, tree.attr if isinstance(tree, ast.Attribute) else _key(tree.slice, world))
     except Exception:  # not defined, or of a kind that cannot be reached: it stays a variable
         return None
@@ -251,11 +253,15 @@ def _has_effects(name: str, world: World) -> bool:
     return False
 
 
+def _is_of_attributes(tree: Any) -> bool:
+    whole = tree.value
+    return isinstance(tree, ast.Subscript) and isinstance(whole, ast.Attribute) and whole.attr == "__dict__"
+
+
 def _owner(tree: Any, world: World) -> Any:
     """What has the part: of `o.__dict__['a']` the object, and what a weak proxy stands for."""
     whole = tree.value
-    is_of_attributes = isinstance(tree, ast.Subscript) and isinstance(whole, ast.Attribute) and whole.attr == "__dict__"
-    owner = _value(whole.value if is_of_attributes else whole, world)
+    owner = _value(whole.value if _is_of_attributes(tree) else whole, world)
     return referent(owner) if type(owner) in weakref.ProxyTypes else owner
 
 

@@ -219,6 +219,28 @@ def in_a_loop(x: Any) -> Any:
     return table["a"], table.writes
 
 
+def by_position(x: Any) -> Any:
+    rows, table = Rows(), {}
+    rows.append(1.0)
+    table["k"] = rows
+    i = 0.0
+    while i < x:
+        rows[0] = rows[0] + 1.0
+        table["k"][0] = table["k"][0] + 1.0
+        i += 1.0
+    return list(rows)
+
+
+def named_as_an_attribute(x: Any) -> Any:
+    table: Any = Checked()
+    table["writes"] = 2.0
+    i = 0.0
+    while i < x:
+        table["writes"] = table["writes"] + i
+        i += 1.0
+    return table.writes, table["writes"]
+
+
 def doubled(x: Any) -> Any:
     table = Doubled(a=1.0)
     i = 0.0
@@ -230,7 +252,10 @@ def doubled(x: Any) -> Any:
     return table["a"]
 
 
-@pytest.mark.parametrize("program", [by_literal, by_name, in_a_loop, doubled], ids=lambda program: program.__name__)
+PROGRAMS = [by_literal, by_name, in_a_loop, by_position, named_as_an_attribute, doubled]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_elements_of_code_are_no_places(program: Any) -> None:
     staged = tf.function(program)
     for x in (1.0, -1.0, 2.0, 3.0):

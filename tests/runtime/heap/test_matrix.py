@@ -60,6 +60,7 @@ _OTHERWISE = {
     "runtime.control_flow.objects.maybe_contents.MaybeDefaultDict",
     "runtime.control_flow.objects.maybe_contents.MaybeOrderedDict",
     "runtime.control_flow.lists.keyed_dicts.KeyedDict", "runtime.control_flow.lists.keyed_sets.KeyedSet",
+    "runtime.control_flow.lists.keyed_dicts.KeyedOrderedDict",
     "runtime.control_flow.lists.keyed_counters.KeyedCounter", "runtime.control_flow.lists.dict_views.DictView",
     "runtime.control_flow.lists.deques.GrowingDeque", "runtime.control_flow.lists.rows.Row",
     "runtime.control_flow.lists.tensor_list.TensorList",

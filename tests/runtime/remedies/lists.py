@@ -196,14 +196,18 @@ ROWS: Final[dict[str, Row]] = {
           return a
         """,
     ),
-    "ordered dict with keys of the run": Row(
-        r"put into an object of OrderedDict: .* Use a dict, which keeps its order, too",
+    "class of dicts with keys of the run": Row(
+        r"put into an object of Table: .* derive the class from collections\.UserDict",
         """
-        - found = collections.OrderedDict()
-        + found = {}
-          for i in range(n):
-              found[i] = i * 2
-          return len(found)
+        - class Table(dict):
+        + class Table(collections.UserDict):
+              pass
+
+          def f(n):
+              found = Table()
+              for i in range(n):
+                  found[i] = i * 2
+              return len(found)
         """,
     ),
     "list that is added to an array": Row(
