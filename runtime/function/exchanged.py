@@ -10,7 +10,7 @@ there is one trace for all lengths. Others get their elements from each run.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import FunctionType
 from typing import Any
@@ -22,7 +22,7 @@ from runtime.control_flow.lists.element_types import ElementType, LeafType, RowT
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.replacements import in_place_of
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.objects.maybe_contents import DICTS, MaybeContainer
+from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.watched import watched_elements
 from runtime.function.code_names import only_grown
 from runtime.function.given_places import GivenPlaces
@@ -67,7 +67,7 @@ class Exchanged:
         holder = self._world.find(container)
         if holder is None or id(container) in self._of_the_call:
             return False
-        return type(container) in (*DICTS, set) or can_be_rows(holder, self._roots)
+        return type(container) in (dict, OrderedDict, Counter, set) or can_be_rows(holder, self._roots)
 
     def add(self, container: Any, elements: Any, graph: Graph | None) -> None:
         """From the next round on something of ours stands for a container. elements: what is known of those of a list;
