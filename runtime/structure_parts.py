@@ -114,8 +114,14 @@ def children(value: Any) -> list[tuple[str, Any]]:
     """The parts of a structure in order, each with how it is reached: `[0]`, `['key']`, `.field`; attributes last."""
     found = items_of(value)
     if type(value) not in PLAIN:
-        found += [(f".{name}", getattr(value, name)) for name in attributes(value)]
+        found += [(f".{name}", _attribute(value, name)) for name in attributes(value)]
     return found
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """An attribute as it is held: whether it is there at all may depend on the run, which reading it would ask."""
+    held = getattr(value, "__dict__", ())
+    return held[name] if name in held else getattr(value, name)
 
 
 def items_of(value: Any) -> list[tuple[str, Any]]:
@@ -171,7 +177,7 @@ def rebuild(structure: Any, items: Sequence[Any]) -> Any:
 
 def _held(structure: Any, values: Sequence[Any]) -> Iterable[tuple[str, Any]]:
     names = attributes(structure)
-    return zip(names, values or [getattr(structure, name) for name in names], strict=True)
+    return zip(names, values or [_attribute(structure, name) for name in names], strict=True)
 
 
 _HEAP_TYPE: Final = 1 << 9  # a flag of classes that no C code has made

@@ -59,6 +59,7 @@ __all__ = [
     "is_separable",
     "is_structure",
     "keys",
+    "leaves_once",
     "like",
     "map_structure",
     "of_one_kind",
@@ -67,6 +68,7 @@ __all__ = [
     "register",
     "slots_of",
     "static_of",
+    "walked_once",
 ]
 
 
@@ -145,6 +147,21 @@ def walked(values: Iterable[Any], inside: Callable[[Any], Iterable[Any]] = parts
             raise ValueError(_ENDLESS)
         yield value
         pending += [(part, depth + 1) for part in inside(value)]
+
+
+def walked_once(value: Any, inside: Callable[[Any], Sequence[Any]] = parts_if_nested) -> Iterator[Any]:
+    """As `walked`, each object once: a structure may contain itself."""
+    pending, seen = [value], {id(value)}
+    while pending:
+        yield (value := pending.pop())
+        new = {id(part): part for part in inside(value) if id(part) not in seen}
+        seen |= new.keys()
+        pending += new.values()
+
+
+def leaves_once(value: Any, nested: Test) -> list[Any]:
+    """The leaves of a structure that may contain itself, each once."""
+    return [part for part in walked_once(value, lambda part: parts(part) if nested(part) else ()) if not nested(part)]
 
 
 _ENDLESS: Final = "a structure contains itself, or is nested deeper than Python's recursion limit"

@@ -145,7 +145,7 @@ class Made:
     def of(self, value: Any) -> Any:
         """The value; what is there in some runs only, with its flag after it."""
         if isinstance(value, MaybeUndefined):
-            made = self.of(value.value)
+            made = self._part(value.value)
             return MaybeUndefined(made, self._leaf(value.defined), Undefined(""))
         if id(value) in self.found:
             return Found(self._of_call(value))
@@ -153,7 +153,7 @@ class Made:
             return self._given[id(value)]
         if isinstance(value, TracedArray) and (left := self._as_left(value)) is not value:
             return self.of(left)
-        if not nest.is_nested(value):
+        if not nest.is_nested(value) or nest.has_fields(value):  # which may contain itself, as any object
             return self._leaf(value)
         if id(value) not in self._known:
             if isinstance(value, TensorList):
@@ -247,7 +247,7 @@ def check_left(words: str, before: Any, value: Any, where: str) -> None:
             f"{words!r} is left with a weak dictionary made in the function, of which a tensor decides what it holds"
             f"{where}: make it outside of the function, and change it there"
         )
-    arrays = nest.flatten(inside_of(value), lambda part: nest.is_structure(part) and not isinstance(part, TracedArray))
+    arrays = nest.leaves_once(inside_of(value), nest.is_structure)
     held = [array.buffer if isinstance(array, TracedArray) else array for array in map(inside_of, arrays)]
     sources = [array.copy_of for array in held if isinstance(array, Buffer | NewArray) and array.copy_of is not None]
     for array in itertools.chain(*sources):
@@ -293,5 +293,5 @@ def check_arrays(rows: Iterable[tuple[str, Any, Any]], where: str) -> None:
 
 def containers_in(value: Any) -> list[Any]:
     """The structures in a value that can change."""
-    parts = nest.walked([value], lambda part: () if isinstance(part, Tensor) else nest.parts_if_nested(part))
+    parts = nest.walked_once(value, lambda part: () if isinstance(part, Tensor) else nest.parts_if_nested(part))
     return [part for part in parts if nest.is_nested(part) and not isinstance(part, Tensor | tuple)]

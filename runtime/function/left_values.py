@@ -76,11 +76,11 @@ class LeftValues:
         if isinstance(value, np.ndarray) and id(value) in self.world.by_owner:
             return True  # another array of the program than before, which is bound there in each run
         if isinstance(value, MaybeUndefined):
-            return both(True, self.has_tensors(value.value))
+            return both(True, self.has_tensors([value.value]))
         if self._is_known(value):
             return None
         found: bool | None = False
-        for leaf in nest.flatten(value, lambda part: nest.is_structure(part) and not self._is_known(part)):
+        for leaf in nest.leaves_once(value, lambda part: nest.is_structure(part) and not self._is_known(part)):
             if isinstance(leaf, TracedArray):
                 left = self.as_left(leaf)
                 found = both(found, None if left is leaf else self.has_tensors(left, known))
@@ -174,7 +174,7 @@ def begin_again_for_arrays(
 
 def _tensors_in(value: Any) -> list[Any]:
     """The tensors in a value that are no numbers."""
-    leaves = [inside_of(leaf) for leaf in nest.flatten(inside_of(value), nest.is_structure)]
+    leaves = [inside_of(leaf) for leaf in nest.leaves_once(inside_of(value), nest.is_structure)]
     return [leaf for leaf in leaves if isinstance(leaf, SymbolicTensor) and leaf.shape.rank != 0]
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 import runtime.heap.arrays  # noqa: F401 - which knows arrays as things that can change
+from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.control_flow.branches.values import cond_values, switch_values
 from runtime.control_flow.lists.kind import TENSOR_LIST
@@ -186,7 +187,14 @@ def unwrapped(value: Any) -> Any:
         return with_inside(value, unwrapped(inside_of(value)))
     if isinstance(value, Tensor) or not nest.is_nested(value):
         return value
-    return nest.changed(value, unwrapped)
+    try:
+        return nest.changed(value, unwrapped)
+    except RecursionError:
+        raise StagingError(
+            f"an object of the class {type(value).__name__!r} contains itself where a tensor decides which one it is:"
+            " the graph takes structures apart, and this one has no end. Make it an object of a class that is no"
+            " dataclass, list, tuple or dict"
+        ) from None
 
 
 def _is_kept(value: Any, world: World) -> bool:

@@ -232,4 +232,24 @@ ROWS: Final[dict[str, Row]] = {
         """,
         kind=StagingTypeError,
     ),
+    "dataclass that contains itself": Row(
+        "an object of the class 'Node' contains itself .* a class that is no dataclass",
+        """
+        - @dataclasses.dataclass(eq=False)
+          class Node:
+        -     v: int
+        +     def __init__(self, v):
+        +         self.v = v
+
+          class Chain:
+              first = Node(0)
+
+          def f(n):
+              if n > 0:
+                  node = Node(n)
+                  node.next = node
+                  Chain.first = node
+              return n
+        """,
+    ),
 }
