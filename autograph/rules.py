@@ -53,10 +53,11 @@ BASES: Final = (
     collections.UserDict, collections.UserList, *(getattr(collections.abc, name) for name in collections.abc.__all__)
 )  # fmt: skip
 """Classes of the standard library that are there to be inherited: what they do is done by methods of the user's."""
-_OF_BASES: Final = frozenset({
-    method.__code__ for base in BASES for method in vars(base).values() if isinstance(method, FunctionType)
-})  # fmt: skip
-"""The code of their methods: it is converted as the user's is."""
+_OF_BASES: Final = {
+    id(method.__code__): method.__code__
+    for base in BASES for method in vars(base).values() if isinstance(method, FunctionType)
+}  # fmt: skip
+"""The code of their methods, by its id: it is converted as the user's is."""
 
 _MADE_BY_ATTRS: Final = "<attrs generated"
 """How the names of the texts begin that the attrs library makes methods of; they may be gone from the line cache."""
@@ -123,7 +124,7 @@ def reason_for_any_kind(function: FunctionType, chosen: bool | None = None) -> s
         return None if chosen else "the conversion rules exclude it"
     if function.__code__.co_filename.startswith(_MADE_BY_ATTRS):
         return "the attrs library made it"
-    if function.__code__ is _AROUND_A_CALL or function.__code__ in _OF_BASES:
+    if function.__code__ is _AROUND_A_CALL or id(function.__code__) in _OF_BASES:
         return None
     filename = _file_of(function)
     if filename.startswith(_OWN):
@@ -142,7 +143,7 @@ def is_user_code(filename: str) -> bool:
 
 def is_users(code: CodeType) -> bool:
     """Whether code is the user's own, or that of a method which the user's classes inherit and which is converted."""
-    return is_user_code(code.co_filename) or code in _OF_BASES
+    return is_user_code(code.co_filename) or id(code) in _OF_BASES
 
 
 def is_own_code(filename: str) -> bool:

@@ -120,7 +120,7 @@ def children(value: Any) -> list[tuple[str, Any]]:
 
 def _attribute(value: Any, name: str) -> Any:
     """An attribute as it is held: whether it is there at all may depend on the run, which reading it would ask."""
-    held = getattr(value, "__dict__", ())
+    held: dict[str, Any] = getattr(value, "__dict__", {})
     return held[name] if name in held else getattr(value, name)
 
 

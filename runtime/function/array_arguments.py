@@ -49,7 +49,7 @@ class Trace(Protocol):
     uses: ArrayUses
     is_loaded: bool
     knows_arrays: bool
-    reads: tuple[tuple[Callable[[], Any], str], ...]
+    reads: tuple[tuple[Callable[[], Any], str, str], ...]
 
     @property
     def graph(self) -> Graph: ...
@@ -245,7 +245,7 @@ def _met(concrete: Trace, array: Any, is_written: bool) -> str | None:
     for memory in concrete.captured_inputs:
         if isinstance(memory, ArrayMemory) and share(memory.array, array):
             return f"the array {memory.name!r}"
-    read = ((find(), words) for find, words in (concrete.reads if is_written else ()))
+    read = ((find(), words) for find, words, _ in (concrete.reads if is_written else ()))
     return next((words for other, words in read if other is not None and share(other, array)), None)
 
 

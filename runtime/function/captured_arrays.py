@@ -52,14 +52,14 @@ def reached_arrays(holders: Iterable[Holder]) -> list[Holder]:
     return [holder for holder in holders if holder.kind in (ARRAY, LARGE_ARRAY)]
 
 
-def arrays_read(world: World, guards: Guards, given: Set[int]) -> Iterator[tuple[Callable[[], Any], str]]:
-    """The arrays that a trace has read, held weakly, with words for the place: those that its guards know. given: the
-    ids of the owners of those that each run has others of."""
+def arrays_read(world: World, guards: Guards, given: Set[int]) -> Iterator[tuple[Callable[[], Any], str, str]]:
+    """The arrays that a trace has read, held weakly, with words for the place and how the program reaches it: those
+    that its guards know. given: the ids of the owners of those that each run has others of."""
     known = guards.locations()
     for holder in reached_arrays(world.holders):
-        words = known.get((id(holder.owner), None))
-        if words is not None and id(owner_of(holder.owner)) not in given:
-            yield weakref.ref(holder.owner), words
+        place = known.get((id(holder.owner), None))
+        if place is not None and id(owner_of(holder.owner)) not in given:
+            yield weakref.ref(holder.owner), place.words, place.path or place.words
 
 
 class CapturedArrays:

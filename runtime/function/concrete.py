@@ -91,7 +91,7 @@ class ConcreteFunction:
         specs = {n: nest.map_structure(_spec_of, v) for n, v in self._arguments.items()}
         self._inputs = Arguments(self, signature.signature, specs)
         self.uses = trace.uses
-        self.reads: tuple[tuple[Callable[[], Any], str], ...] = ()
+        self.reads: tuple[tuple[Callable[[], Any], str, str], ...] = ()
         """The arrays that it has read while it was traced, where it writes to arguments."""
         memories = any(isinstance(memory, ArrayMemory) for memory in trace.memories)
         self.parts_arrays = bool(trace.uses.written) or memories or trace.uses.asks_identity

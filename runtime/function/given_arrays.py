@@ -39,16 +39,16 @@ def owners_of(values: Iterable[Any]) -> set[int]:
 
 class MeetsOthers:
     """Whether arrays in places lie as they did, and apart from all others that the trace knows. Those are found when
-    it is over: `others`, weakly, with words for each."""
+    it is over: `others`, weakly, with words for each, and how the user calls it."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self.others: Sequence[tuple[Callable[[], Any], str]] = ()
+        self.others: Sequence[tuple[Callable[[], Any], str, str]] = ()
 
     def same(self, arrays: Sequence[Any]) -> bool:
         """Whether these do."""
         if lie_as(arrays) != self._shared:
             return False
         owners = {id(owner_of(array)) for array in arrays}
-        known = (find() for find, _ in self.others)
+        known = (find() for find, *_ in self.others)
         return not any(id(owner_of(other)) in owners for other in known if other is not None)

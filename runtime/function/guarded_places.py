@@ -68,11 +68,12 @@ _ANSWER: Final = Way("h()", "d")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One guarded value. words: what it is called in messages."""
+    """One guarded value. words: what it is called in messages; path: how the program reaches it."""
 
     key: Any
     words: str
     snapshot: Snapshot
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ class Walk:
         return self.sources[-1]
 
     def _place(self, source: Source, key: Any, words: str, path: str, value: Any) -> None:
-        source.places.append(Place(key, words, snapshot_of(value, self._names)))
+        source.places.append(Place(key, words, snapshot_of(value, self._names), path))
         self._places += 1
         self.enter(value, path, alone=False)
 

@@ -28,7 +28,7 @@ from autograph.operators.observation import tell_guard
 from runtime.engine.made_code import code_of
 from runtime.engine.short_calls import Test
 from runtime.function.code_names import Lines
-from runtime.function.guarded_places import CLOSURE, FAILED, GETATTR, IN_DICT, MISSING, NAMESPACE, Source, Walk
+from runtime.function.guarded_places import CLOSURE, FAILED, GETATTR, IN_DICT, MISSING, NAMESPACE, Place, Source, Walk
 from runtime.function.snapshots import Method, Plain, Reference, Snapshot
 from runtime.heap.holder import Location
 
@@ -81,10 +81,10 @@ class Guards:
         alive = [source for source in self._state[0] if not source.is_gone]
         self._set([replace(s, places=[p for p in s.places if changed.isdisjoint(s.locations(p))]) for s in alive])
 
-    def locations(self) -> dict[Location, str]:
-        """What concerns them, as things are now, each with the words for the place."""
+    def locations(self) -> dict[Location, Place]:
+        """What concerns them, as things are now, each with its place."""
         places = [(source, place) for source in self._state[0] if not source.is_gone for place in source.places]
-        return {found: place.words for source, place in places for found in source.locations(place)}
+        return {found: place for source, place in places for found in source.locations(place)}
 
     def _set(self, sources: Sequence[Source]) -> None:
         sources = [source for source in sources if source.places and not source.is_gone]

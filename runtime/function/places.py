@@ -175,17 +175,21 @@ class Places:
 
     def narrow(self, graph: Graph) -> bool:
         """After a trace: whether something is given without need, which takes another round."""
-        given = self.given.narrow(self._values(graph).called)
-        return self.containers.narrow() or given
+        return any([self.given.narrow(self._values(graph).called), self.containers.narrow()])
 
     def _take_out_stand_ins(self, graph: Graph) -> None:
-        """Containers in which nothing has changed but that something stands for their arrays are as they were."""
+        """Containers in which nothing has changed but that something stands for what they hold are as they were."""
         values = self._values(graph)
         for holder, now in self.world.changes().items():
-            if holder.kind in (LIST, DICT, DEQUE) and list(holder.keys_of(now)) == list(holder.keys_of(holder.before)):
+            if holder.kind in (LIST, DICT, DEQUE) and [*holder.keys_of(now)] == [*holder.keys_of(holder.before)]:
                 left = self._as_left(now, values)
-                if all(part(left, key) is part(holder.before, key) for key in holder.keys_of(now)):
+                if all(self._stands(Place(holder, key), part(left, key)) for key in holder.keys_of(now)):
                     holder.write(holder.before)
+
+    def _stands(self, place: Place, value: Any) -> bool:
+        """Whether a value is what was in a place, or stands there."""
+        slot = self._slots.get(place.at)
+        return value is place.before or (slot is not None and value is slot.seen)
 
     def _changes(self, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """The places that hold what only runs have, and it."""

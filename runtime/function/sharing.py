@@ -109,6 +109,6 @@ def _others(trace: ConcreteFunction, first: int) -> Iterator[_Other]:
     for memory in trace.captured_inputs:
         if isinstance(memory, ArrayMemory):
             yield _Other(memory.array, memory.name, True)
-    for find, words in trace.reads:
+    for find, _, name in trace.reads:
         if (array := find()) is not None:
-            yield _Other(array, words.split("'")[1], False)
+            yield _Other(array, name, False)

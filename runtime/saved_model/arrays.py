@@ -95,7 +95,7 @@ def describe_uses(trace: ConcreteFunction, number_of: Callable[[Any], int | None
     scalars = [place for place, tensor in enumerate(trace.graph.inputs) if tensor.of_array]
     if not (uses.marks or uses.replaced or scalars):
         return {}
-    read = ((find(), words) for find, words in trace.reads)
+    read = ((find(), words) for find, words, _ in trace.reads)
     reads = [[number, words] for array, words in read if array is not None and (number := number_of(array)) is not None]
     return {
         "arrays": {
@@ -130,13 +130,13 @@ def uses_of(described: Any, graph: Graph) -> ArrayUses:
     return ArrayUses(written, replaced, same, pattern, tuple(given.items()), found["needs_layout"] is True)
 
 
-def reads_of(described: Any, object_of: Callable[[Any], Any]) -> tuple[tuple[Callable[[], Any], str], ...]:
+def reads_of(described: Any, object_of: Callable[[Any], Any]) -> tuple[tuple[Callable[[], Any], str, str], ...]:
     """The arrays that the trace has read. Raises ValueError, KeyError, TypeError."""
     found = []
     for number, words in described.get("arrays", {"reads": ()})["reads"]:
         if not isinstance(array := object_of(number), np.ndarray):
             raise ValueError("what it has read is no array")
-        found.append((weakref.ref(array), str(words)))
+        found.append((weakref.ref(array), str(words), str(words)))
     return tuple(found)
 
 

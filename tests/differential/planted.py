@@ -18,7 +18,7 @@ import gast
 
 from autograph import operators, pipeline
 from autograph.operators import loop
-from runtime.function import state
+from runtime.function import concrete
 from runtime.function.given_arrays import MeetsOthers
 from runtime.function.left_leaves import ArrayView, GivenArray
 
@@ -202,7 +202,7 @@ def leaves_a_copy(leaf: Any) -> Bug:
 STATE_BUGS: dict[str, Bug] = {
     "a view is left as a copy": leaves_a_copy(ArrayView),
     "an array that was there is left as a copy": leaves_a_copy(GivenArray),
-    "writes to arrays in places are lost": lambda: mock.patch.object(state, "write_back", lambda *rows: None),
+    "writes to arrays in places are lost": lambda: mock.patch.object(concrete, "write_back", lambda *rows: None),
     "how arrays lie is not guarded": lambda: mock.patch.object(MeetsOthers, "same", lambda self, arrays: True),
 }
 

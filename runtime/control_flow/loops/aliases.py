@@ -124,7 +124,7 @@ class Carried:
                 others -= self.world.by_owner.keys()
             shared = {key for key in others if counts[key] > 1 or key in self.world.by_owner}
             if shared and not changed.isdisjoint(shared | own.keys()):
-                if all(can_be for key in shared for can_be in users[key].values()):
+                if all(key in users and all(users[key].values()) for key in shared):
                     found |= dict.fromkeys(user for key in shared for user in users[key])
                     continue
                 raise StagingError(

@@ -68,7 +68,7 @@ OF_NO_VALUES = {
 SAID_OTHERWISE = {
     "memoryview(b'abc')[k]": "runtime.gather", "operator.attrgetter('real')(x)": "", "type(n)": "returns tensors",
     "collections.deque(xs)": "returns tensors", "dict.fromkeys([n, k])": "a number that stands for None",
-    "collections.UserString(s)": "returns tensors",
+    "collections.UserString(s)": "runtime.py_function",
     "s.encode()": "runtime.strings", "str(s.encode(), 'ascii')": "runtime.strings",
     "datetime.timedelta(1) * n": "total_seconds", "datetime.timedelta(days=1) / x": "total_seconds",
     "sorted(ns, key=functools.cmp_to_key(lambda a, b: b - a))": "key= that makes a number",
