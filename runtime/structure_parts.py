@@ -198,7 +198,7 @@ def like(structure: Any, contents: Any, held: Iterable[tuple[str, Any]]) -> Any:
     for key, value in contents.items():
         base.__setitem__(made, key, value)
     if hasattr(structure, "default_factory"):
-        made.default_factory = structure.default_factory
+        made.default_factory = getattr(structure, "default_factory", None)
     return _with_attributes(made, held)
 
 

@@ -81,7 +81,7 @@ def sharing_of(trace: ConcreteFunction, tensors: Any, own: Any) -> Sharing | Non
         return None
     words: dict[int, Any] = {number: other.words for number, other in others.items()}
     same = tuple([(first, words[number]) for number, first in repeats_of(rows) if number < 0 <= first])
-    return Sharing(same, tuple([tuple([(words.get(n, n), *how) for n, *how in group]) for group in pattern]))
+    return Sharing(same, tuple([tuple([(words.get(n, n), at, by) for n, at, by in group]) for group in pattern]))
 
 
 def is_right_for(trace: ConcreteFunction, tensors: Any) -> bool:

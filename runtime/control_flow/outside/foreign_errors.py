@@ -78,8 +78,8 @@ class Given:
 
     def _check_contents(self, error: TypeError) -> None:
         """Raises StagingError where a function takes a dict or name of Python's, and is given what stands for one."""
-        is_by_name = len(self.args) > 1 and any(self.function is known for known in _BY_NAME)
-        if is_by_name and stager_of(self.args[1]) is not PYTHON:
+        name = next(iter(self.args[1:]), None)
+        if any(self.function is known for known in _BY_NAME) and stager_of(name) is not PYTHON:
             raise StagingTypeError(
                 f"the name that is given to {_name(self.function)} depends on a tensor{here()}, and which attribute is"
                 " meant has to be known while tracing: write an `if` with one attribute in each branch, or keep what"
