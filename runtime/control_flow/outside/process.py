@@ -27,14 +27,16 @@ from runtime.graph.location import Location, user_location
 
 __all__ = ["ON_EVENTS", "changes_process", "watch_process"]
 
-_EVENTS: Final = frozenset(
+_THREADS: Final = frozenset({"_thread.start_joinable_thread", "_thread.start_new_thread"})
+"""A thread may be started while a function is traced: what it does is not traced."""
+_EVENTS: Final = _THREADS | frozenset(
     {
         "os.chdir", "os.chflags", "os.chmod", "os.chown", "os.exec", "os.fork", "os.kill", "os.link", "os.lockf",
         "os.mkdir", "os.posix_spawn", "os.putenv", "os.remove", "os.removexattr", "os.rename", "os.rmdir",
         "os.setxattr", "os.spawn", "os.startfile", "os.symlink", "os.system", "os.truncate", "os.unsetenv", "os.utime",
         "pty.spawn", "shutil.move", "shutil.rmtree", "signal.pthread_kill", "socket.bind", "socket.connect",
         "socket.sendto", "sqlite3.connect", "subprocess.Popen", "tempfile.mkdtemp", "tempfile.mkstemp",
-        "urllib.Request", "webbrowser.open", "_thread.start_new_thread",
+        "urllib.Request", "webbrowser.open",
     }
 )  # fmt: skip
 """Events that change something outside of Python's objects."""
@@ -142,7 +144,7 @@ def _listen(
             " tracing, whichever way the graph goes. Do it outside of the statement, or, each time that the graph"
             " runs, in a function that is given to runtime.py_function"
         )
-    if frame is not None:
+    if frame is not None and event not in _THREADS:
         for tell in ON_EVENTS:
             tell(event, is_change, _line_of(frame))
 
