@@ -20,6 +20,7 @@ from runtime.ndarrays.overlaps import Shared, lie_as
 
 __all__ = ["MeetsOthers", "arrays_in", "owners_of"]
 
+
 def arrays_in(value: Any) -> list[Any]:
     """The ndarrays in a value, also those in tuples, which nothing else leads to."""
     if isinstance(value, np.ndarray):

@@ -21,7 +21,7 @@ import numpy as np
 from autograph.contexts import binding
 from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.restarts import Restart
-from runtime.tensor.array_classes import is_plain_array
+from runtime.tensor.array_classes import holds_numbers, is_plain_array
 from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -83,7 +83,7 @@ def can_be_memory(array: Any) -> bool:
     owner = owner_of(array)
     if not is_plain_array(array) or not is_plain_array(owner):
         return False
-    return owner.dtype.kind in "biufc" and bool(memory_of(owner).flags.c_contiguous)
+    return holds_numbers(owner) and bool(memory_of(owner).flags.c_contiguous)
 
 
 def as_seen(value: Any, function: Any, arguments: Iterable[Any]) -> Any:

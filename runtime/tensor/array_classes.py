@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-__all__ = ["check_plain", "is_plain_array", "plain_class"]
+__all__ = ["check_plain", "holds_numbers", "is_plain_array", "plain_class"]
 
 _PLAIN: Final[set[type]] = {np.ndarray, np.memmap}
 
@@ -26,6 +26,11 @@ def plain_class(kind: T) -> T:
 def is_plain_array(array: Any) -> bool:
     """Whether it is an array of numpy's own, or none."""
     return type(array) in _PLAIN or not isinstance(array, np.ndarray)
+
+
+def holds_numbers(array: Any) -> bool:
+    """Whether the elements of an array are numbers or bools, and no texts, objects, dates or structures."""
+    return bool(array.dtype.kind in "biufc")
 
 
 def check_plain(array: Any, what: str = "an argument", error: type[TypeError] = TypeError) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from runtime.control_flow.lattice.leaf import LITERALS, LeafType, is_weak, met
 from runtime.dtypes import float64, int64
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.convert import constant
 from runtime.tensor.symbolic import text_class
 from runtime.tensor.tensor import Tensor
@@ -25,7 +26,7 @@ def are_alike(items: Sequence[Any]) -> bool:
     """Whether the items make rows of one tensor: tensors of one static shape and dtype, or numbers beside them."""
     if not all(isinstance(item, (Tensor, *LITERALS)) for item in items):
         return False
-    if any(isinstance(item, np.ndarray) and item.dtype.kind not in "biufc" for item in items):
+    if any(isinstance(item, np.ndarray) and not holds_numbers(item) for item in items):
         return False  # they are objects, of which one is chosen
     shapes = {item.shape.dims if isinstance(item, Tensor) else np.shape(item) for item in items}
     strong = {item.dtype for item in items if isinstance(item, Tensor) and not is_weak(item)}

@@ -32,6 +32,7 @@ from runtime.dtypes import DType
 from runtime.ndarrays.restart import restart, restart_for
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import Variable, present_value
+from runtime.tensor.array_classes import holds_numbers
 
 __all__ = ["Iterations", "declared"]
 
@@ -139,7 +140,7 @@ class Iterations:
 
 def _stays(value: Any) -> bool:
     """Whether it could be a tensor, and stays what it is in a loop that does not change it: text, and arrays of it."""
-    return isinstance(value, str | bytes | enum.Enum) or (type(value) is np.ndarray and value.dtype.kind not in "biufc")
+    return isinstance(value, str | bytes | enum.Enum) or (type(value) is np.ndarray and not holds_numbers(value))
 
 
 def _kind_of(value: Any) -> str:

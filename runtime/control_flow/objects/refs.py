@@ -32,6 +32,7 @@ from runtime.heap.kinds import container_kind, object_kinds
 from runtime.ndarrays.buffer import home_of
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
@@ -80,7 +81,7 @@ def can_be_chosen(value: Any) -> bool:
     if kind is Ref or kind is list or kind is dict:
         return True
     if kind is np.ndarray:
-        return value.dtype.kind not in "biufc"  # of those memory of the graph stands for one of several
+        return not holds_numbers(value)  # of those memory of the graph stands for one of several
     if isinstance(value, Tensor | TracedArray | tuple | type | BaseException):
         return False
     if isinstance(value, Enum):
