@@ -1,8 +1,8 @@
-"""Patterns of `match` that look inside a value: sequences, mappings and instances of classes.
+"""Patterns of `match` that look inside a value: sequences and mappings; pattern_classes.py has those of classes.
 
     sequence(capture('first'), rest('others'))     # [first, *others]
 
-What they look at decides at once (a length, a key, a class); only the parts may be symbolic.
+What they look at decides at once (a key, mostly a length); the parts may be symbolic.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from autograph.operators.pattern_tests import Captures, Pattern, all_of, decided
 from autograph.operators.stager import PLAIN_TYPES, PYTHON, Stager, stager_of
 from autograph.operators.variables import Undefined
 
-__all__ = ["SequencePattern", "instance", "mapping", "rest", "sequence"]
+__all__ = [
+    "SequencePattern", "asked_of_kind", "found_all", "mapping", "rest", "sequence", "there", "where", "where_right",
+]  # fmt: skip
 
 _MISSING = object()
-_MATCH_SELF = 1 << 22  # Python's own flag of `int`, `str`, ... whose one positional sub-pattern is the value itself
 
 
 class SequencePattern(metaclass=ABCMeta):  # noqa: B024 (it has nothing to implement)
@@ -35,7 +36,7 @@ class SequencePattern(metaclass=ABCMeta):  # noqa: B024 (it has nothing to imple
     __abc_tpflags__ = 1 << 5
 
 
-def _there(subject: Any) -> Any:
+def there(subject: Any) -> Any:
     """The subject; of one that may be None, the value, where a condition around this code says that it is there."""
     if getattr(type(subject), "__ag_maybe_none__", False) is not True:
         return subject
@@ -60,7 +61,7 @@ def sequence(*patterns: Pattern) -> Pattern:
             if len(subject) != needed:
                 return False
             return all_of(patterns, subject, captures) if looks_inside else True
-        subject = _there(subject)
+        subject = there(subject)
         if not _is_sequence(subject):
             return False
         owner = stager_of(subject)
@@ -114,8 +115,13 @@ def _is_sequence(subject: Any) -> bool:
     match subject:
         case [*_]:
             return True
+    return bool(asked_of_kind(subject, Sequence))
+
+
+def asked_of_kind(subject: Any, kind: type) -> Any:
+    """Whether what stands for a value of another kind is of this one, as it says of itself."""
     asked = vars(type(subject)).get("__ag_asked__")
-    return asked is not None and bool(asked(isinstance, (subject, Sequence)))
+    return False if asked is None else asked(isinstance, (subject, kind))
 
 
 def _length(owner: Stager, subject: Any) -> Any:
@@ -140,15 +146,20 @@ def _of_any_length(
             key: Any = place if star is None or place < star else length - behind - 1
             if place == star:
                 key = slice(place, length - behind)
-            yield None if _takes_nothing(pattern) else _where(owner, right, partial(getitem, subject, key))
+            yield None if _takes_nothing(pattern) else where(owner, right, partial(getitem, subject, key))
 
-    test, tester = decided(all_of(patterns, items(), captures))
+    return where_right(right, all_of(patterns, items(), captures))
+
+
+def where_right(right: Any, test: Any) -> Any:
+    """The test of what is right in some runs, and of the parts that were taken where it is."""
+    test, tester = decided(test)
     if test is False:
         return False
-    return right if test is True else joined([(right, owner), (test, tester)], "and_")
+    return right if test is True else joined([decided(right), (test, tester)], "and_")
 
 
-def _where(owner: Stager, test: Any, read: Callable[[], Any]) -> Any:
+def where(owner: Stager, test: Any, read: Callable[[], Any]) -> Any:
     """What is read where a test holds; anything like it elsewhere, where nobody looks at it."""
     found: Any = Undefined("what is matched")
 
@@ -207,7 +218,7 @@ def mapping(keys: Callable[[], tuple[Any, ...]], patterns: tuple[Pattern, ...], 
     """`{'a': x, **others}`"""
 
     def match(subject: Any, captures: Captures) -> Any:
-        subject = _there(subject)
+        subject = there(subject)
         if hasattr(type(subject), "__ag_found__") and subject.__ag_asked__(isinstance, (subject, Mapping)):
             return _of_some_keys(subject, keys(), patterns, others, captures)
         if not _is_mapping(subject) or (patterns and len(subject) < len(patterns)):
@@ -231,7 +242,7 @@ def _is_mapping(subject: Any) -> bool:
     match subject:
         case {}:
             return True
-    return False
+    return bool(asked_of_kind(subject, Mapping))
 
 
 def _of_some_keys(
@@ -240,13 +251,13 @@ def _of_some_keys(
     """The test of a mapping that has some keys in some runs only."""
     if len(set(keys)) < len(keys):
         raise ValueError(f"mapping pattern checks duplicate key ({keys!r})")
-    test = _found_all([subject.__ag_found__(key) for key in keys], patterns, captures)
+    test = found_all([subject.__ag_found__(key) for key in keys], patterns, captures)
     if test is not False and others is not None:
         captures[others] = subject.__ag_without__(keys)
     return test
 
 
-def _found_all(found: Iterable[tuple[Any, Any]], patterns: tuple[Pattern, ...], captures: Captures) -> Any:
+def found_all(found: Iterable[tuple[Any, Any]], patterns: tuple[Pattern, ...], captures: Captures) -> Any:
     """The test of parts of which each is there in some runs only. found: whether it is there, and the part."""
     tests: list[tuple[Any, Stager]] = []
     for pattern, (flag, item) in zip(patterns, found, strict=True):
@@ -268,71 +279,4 @@ def _values(subject: Any, keys: tuple[Any, ...]) -> list[Any] | None:
         if item is _MISSING:
             return None
         items.append(item)
-    return items
-
-
-def instance(
-    kind: Callable[[], Any], positional: tuple[Pattern, ...] = (), keywords: Mapping[str, Pattern] | None = None
-) -> Pattern:
-    """`Point(0, y=t)`"""
-    names = tuple(keywords) if keywords else ()
-    patterns = (*positional, *keywords.values()) if keywords else positional
-
-    def match(subject: Any, captures: Captures) -> Any:
-        cls = kind()
-        subject = _there(subject)
-        asked = vars(type(subject)).get("__ag_asked__")
-        match subject:
-            case cls():
-                if not patterns:
-                    return True
-            case _:
-                if asked is None or not asked(isinstance, (subject, cls)):
-                    return False
-                if not patterns:
-                    return True
-        order = getattr(cls, "__match_args__", ())
-        if hasattr(type(subject), "__ag_found_attribute__") and len(order) >= len(positional):
-            wanted = (*order[: len(positional)], *names)
-            return _found_all([subject.__ag_found_attribute__(name) for name in wanted], patterns, captures)
-        items = _attributes(subject, cls, len(positional), names)
-        return False if items is None else all_of(patterns, items, captures)
-
-    return match
-
-
-def _attributes(subject: Any, cls: type, positional: int, keywords: tuple[str, ...]) -> list[Any] | None:
-    items: list[Any] = []
-    if not positional:  # no name stands twice: Python's grammar sees to that
-        try:
-            for name in keywords:
-                items.append(getattr(subject, name))
-        except AttributeError:
-            return None
-        return items
-    names: list[str] = []
-    arguments = getattr(cls, "__match_args__", _MISSING)
-    itself = arguments is _MISSING and bool(cls.__flags__ & _MATCH_SELF)
-    arguments = () if arguments is _MISSING else arguments
-    if not isinstance(arguments, tuple):
-        raise TypeError(f"{cls.__name__}.__match_args__ must be a tuple (got {type(arguments).__name__})")
-    allowed = 1 if itself else len(arguments)
-    if allowed < positional:
-        plural = "" if allowed == 1 else "s"
-        raise TypeError(f"{cls.__name__}() accepts {allowed} positional sub-pattern{plural} ({positional} given)")
-    if itself:
-        items.append(subject)
-    else:
-        names += arguments[:positional]
-    seen = set()
-    for place, name in enumerate([*names, *keywords]):
-        if place < len(names) and not isinstance(name, str):
-            raise TypeError(f"__match_args__ elements must be strings (got {type(name).__name__})")
-        if name in seen:
-            raise TypeError(f"{cls.__name__}() got multiple sub-patterns for attribute {name!r}")
-        seen.add(name)
-        try:
-            items.append(getattr(subject, name))
-        except AttributeError:
-            return None
     return items

@@ -18,7 +18,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from autograph.operators.membership import is_
-from autograph.operators.pattern_parts import SequencePattern, instance, mapping, rest, sequence
+from autograph.operators.pattern_classes import instance
+from autograph.operators.pattern_parts import SequencePattern, mapping, rest, sequence
 from autograph.operators.pattern_tests import Captures, Pattern, decided, joined, once, wildcard
 from autograph.operators.stager import PYTHON, Stager, stager_of
 

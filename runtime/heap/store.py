@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from enum import Enum
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
@@ -282,8 +283,8 @@ class World:
         return next((h for h in self.holders if h.owner is value and h.kind.has_attributes), None)
 
     def knows(self, value: Any) -> bool:
-        """Whether an object was there."""
-        return self.find(value) is not None
+        """Whether an object was there. Members of enumerations always are, also those that `READ | WRITE` makes."""
+        return isinstance(value, Enum) or self.find(value) is not None
 
     def at(self, place: Any) -> Holder | None:
         """The holder here of what is another world's holder, by its `place`."""

@@ -10,7 +10,8 @@ dtype. A literal adapts to a dtype if no information is lost in kind (bool -> in
 from __future__ import annotations
 
 import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +26,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
     "KIND_ORDER", "PYTHON_TYPES", "NumberTooWideError", "any_leaf", "cast_literal", "check_range", "describe", "fits",
-    "leaves_of", "literal_dtype", "says_nothing", "to_array", "weak_dtype", "with_all_digits",
+    "is_valued_member", "leaves_of", "literal_dtype", "plain_type", "plain_value", "says_nothing", "to_array",
+    "weak_dtype", "with_all_digits",
 ]  # fmt: skip
 
 _BUFFERS: Final = (array.array, bytearray, memoryview)
@@ -50,7 +52,7 @@ def literal_dtype(value: Any) -> DType:
 def weak_dtype(value: Any) -> DType:
     """The dtype in which a graph computes with a Python value as long as no tensor beside it gives it another: as wide
     as Python's numbers, as far as a dtype is. Raises TypeError if it cannot be a tensor."""
-    return _WIDE.get(type(value)) or literal_dtype(value)
+    return _WIDE.get(plain_type(value)) or literal_dtype(value)
 
 
 def to_array(value: Any, dtype: DType | None = None, beside: DType | None = None) -> Array:
@@ -79,7 +81,7 @@ def with_all_digits(value: Any, array: Array) -> Array:
 
 def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32, most: DType = int64) -> Array:
     """The array of a value as it is; `floats`: what Python floats become; `most`: what holds the largest integers."""
-    kind = _plain_type(value)
+    kind = plain_type(value)
     if kind in PYTHON_TYPES:
         return _from_leaves(value, {kind}, floats, most)
     if isinstance(value, np.ndarray | np.generic):
@@ -88,7 +90,7 @@ def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32, most
     if isinstance(value, TensorShape):
         return np.array(value.as_tuple(), np.int32)
     if isinstance(value, list | tuple | range):
-        return _from_leaves(value, {_plain_type(leaf) for leaf in leaves_of(value)}, floats, most)
+        return _from_leaves(value, {plain_type(leaf) for leaf in leaves_of(value)}, floats, most)
     if isinstance(value, SymbolicTensor):
         raise InaccessibleTensorError(f"{value} is symbolic: it has no value here")
     if hasattr(kind, "_nest_parts"):
@@ -108,12 +110,27 @@ def _natural_array(value: Any, floats: type[np.floating[Any]] = np.float32, most
     )
 
 
-def _plain_type(value: Any) -> type:
+def plain_type(value: Any) -> type:
     """The type of a value; for a member of an enum of numbers and its like, the type of the number that it is."""
     kind = type(value)
     if kind in PYTHON_TYPES or isinstance(value, np.generic):
         return kind
-    return next((base for base in (int, float, complex, str, bytes) if isinstance(value, base)), kind)
+    return next((base for base in _PLAIN if isinstance(value, base)), kind)
+
+
+def plain_value(value: Any) -> Any:
+    """The number or text that a member of an enum of numbers or texts is, and no member any more."""
+    return _PLAIN[plain_type(value)](value)
+
+
+_PLAIN: Final[dict[type, Callable[[Any], Any]]] = {
+    int: int.__pos__, float: float.__pos__, complex: complex.__pos__, str: str.__str__, bytes: b"".__add__,
+}  # fmt: skip
+
+
+def is_valued_member(value: Any) -> bool:
+    """Whether it is a member of an enumeration that is a number or text, too: of IntEnum, IntFlag, StrEnum."""
+    return isinstance(value, Enum) and isinstance(value, int | float | complex | str | bytes)
 
 
 def _from_leaves(value: Any, kinds: set[type], floats: type[np.floating[Any]], most: DType) -> Array:

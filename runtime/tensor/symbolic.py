@@ -12,6 +12,7 @@ integer arithmetic on them), `parts` the elements of an integer vector that are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import Enum
 from functools import partial
 from typing import Any, Final, NoReturn
 
@@ -325,7 +326,8 @@ def text_class(value: Any) -> type | None:
     """str or bytes, for one of Python's and what came from one; None for all others: a string tensor may equal both."""
     if isinstance(value, SymbolicTensor):
         return (bytes if value.of_bytes else str) if value.weak and value.dtype.family == "string" else None
-    return type(value) if type(value) in (str, bytes) else None
+    kinds = type(value).__mro__ if isinstance(value, Enum) else (type(value),)  # a member may be a text, too
+    return next((kind for kind in (str, bytes) if kind in kinds), None)
 
 
 def _in_place(name: str) -> Any:

@@ -7,6 +7,7 @@ from tests.language import (
     conditions,
     containers,
     definitions,
+    enumerations,
     exceptions,
     expressions,
     keyed,
@@ -21,8 +22,8 @@ from tests.language.construct import Construct
 __all__ = ["CONSTRUCTS"]
 
 SECTIONS = (
-    conditions, loops, expressions, builtins, containers, keyed, variables, exceptions, definitions, state, refusals,
-    refused_exceptions,
+    conditions, loops, expressions, builtins, containers, enumerations, keyed, variables, exceptions, definitions,
+    state, refusals, refused_exceptions,
 )  # fmt: skip
 ROWS = [row for section in SECTIONS for row in vars(section).values() if isinstance(row, Construct)]
 TITLES = list(dict.fromkeys(row.section for row in ROWS))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import enum
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -332,17 +331,3 @@ def last_two(n):
     for i in range(n):
         kept.append(i)
     return list(kept)
-
-
-class Mode(enum.Enum):
-    IDLE = 1
-    RUN = 2
-
-
-@staged("members of an `Enum`", "One of several objects; also as keys of a dict, and in `match`.", 3, 4, graph="while")
-def machine(n):
-    mode, after, costs = Mode.IDLE, {Mode.IDLE: Mode.RUN, Mode.RUN: Mode.IDLE}, 0
-    for _ in range(n):
-        mode = after[mode]
-        costs += mode.value if mode is Mode.RUN else 10
-    return costs, mode is Mode.RUN

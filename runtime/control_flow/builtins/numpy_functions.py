@@ -19,6 +19,8 @@ from autograph.operators.library import register_calls, register_methods, regist
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_structures import of_columns
 from runtime.control_flow.lists.tensor_list import TensorList
+from runtime.control_flow.objects.ref_members import as_value
+from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, presence, take
 from runtime.ndarrays.calls import array_call
 from runtime.ndarrays.iterators import ITERATORS
@@ -44,6 +46,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
         return function(*args, **kwargs)
     if any(_may_be_none(value) for value in within([*args, *kwargs.values()])):
         args, kwargs = _there(args, function), {name: _there(value, function) for name, value in kwargs.items()}
+    if any(type(value) is Ref for value in within([*args, *kwargs.values()])):
+        args, kwargs = _with_values(args), {name: _with_values(value) for name, value in kwargs.items()}
     args, kwargs = tuple(map(with_sizes, args)), {name: with_sizes(value) for name, value in kwargs.items()}
     if any(map(_grows, within(args))):
         rows = tuple(map(_rows, args))
@@ -93,6 +97,13 @@ def _there(value: Any, function: Any) -> Any:
         of_none = f"argument 0 of type NoneType which has no callable {function.__name__} method"
         return take(value, f"loop of ufunc does not support {of_none}")
     return take(value, f"None is no array: np.{getattr(function, '__name__', function)} needs one")
+
+
+def _with_values(value: Any) -> Any:
+    """An operand with the numbers that members of enumerations are, also in a list."""
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return type(value)(map(_with_values, value))
+    return as_value(value)
 
 
 def _is_gone_through(function: Any, args: Any) -> bool:

@@ -25,10 +25,11 @@ from runtime.control_flow.builtins.comparisons import ordered
 from runtime.control_flow.builtins.iterables import is_staged, push, truth
 from runtime.control_flow.builtins.orders import has_objects, in_order, order_of, ranks
 from runtime.control_flow.builtins.zipping import map_
+from runtime.control_flow.lattice.stacked import number_at
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList, add_methods
 from runtime.control_flow.loops.iteration import length_of
-from runtime.control_flow.objects.ref_items import is_number, number_at
+from runtime.control_flow.objects.ref_items import is_number
 from runtime.control_flow.optional.flags import all_of, any_of, ensure, negated
 from runtime.control_flow.statement.reaching import given
 from runtime.control_flow.statement.subgraph import as_bool_scalar

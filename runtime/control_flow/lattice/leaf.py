@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any, Final
 
 import numpy as np
@@ -22,9 +23,9 @@ from runtime.ndarrays.restart import note_for_array
 from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
-from runtime.tensor.convert import adopt, constant, convert_to_tensor, make_constant
+from runtime.tensor.convert import adopt, as_operand, constant, convert_to_tensor, make_constant
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.literals import KIND_ORDER, weak_dtype
+from runtime.tensor.literals import KIND_ORDER, is_valued_member, weak_dtype
 from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
@@ -71,6 +72,8 @@ class LeafType:
     """Whether it stands for Python's bytes."""
     was_array: bool = field(default=False, compare=False)
     """Whether it is an array of numpy's on one of the ways, for which a tensor stands."""
+    members: tuple[Enum, ...] | None = None
+    """Those of an enumeration, where it is the number or text of one of them, in a list that grows."""
     tag: Any = None
     """What else code is traced for that sees such a tensor: of how many functions it is the number, for instance."""
 
@@ -116,7 +119,7 @@ class LeafType:
     @property
     def traced(self) -> tuple[Any, ...]:
         """What of it code is traced for: where nothing else changes, the trace holds."""
-        return self.dtype, self.shape, self.tag, self.of_bytes
+        return self.dtype, self.shape, self.tag, self.of_bytes, self.members
 
     def parts(self, value: Any) -> list[Any]:
         """See `runtime.control_flow.lattice.types.Type`."""
@@ -136,7 +139,7 @@ class LeafType:
 
     def adopted(self, value: Any, where: str) -> Any:
         """A leaf of a value as a tensor of this dtype. Raises DtypeMismatchError, which names the place."""
-        return adopt(value, self.dtype, where)
+        return adopt(as_operand(value), self.dtype, where)
 
     def zeros(self) -> Any:
         """A tensor of this type, in the place of one that is not there."""
@@ -161,6 +164,7 @@ def met(leaves: Sequence[LeafType], message: Message, subject: str = "a value") 
     of_array = any(leaf.of_array for leaf in leaves) and all(leaf.of_array or leaf.weak for leaf in leaves)
     was_array = any(leaf.was_array for leaf in leaves)
     weak, declared = all(leaf.weak for leaf in leaves), all(leaf.declared for leaf in leaves)
+    members = first.members if all(leaf.members == first.members for leaf in leaves) else None
     texts = {leaf.text for leaf in leaves} if weak else set()
     if texts >= {str, bytes}:
         raise StagingTypeError(
@@ -169,7 +173,7 @@ def met(leaves: Sequence[LeafType], message: Message, subject: str = "a value") 
         )
     return replace(
         first, dtype=_common_dtype(leaves, message), shape=shape, weak=weak, declared=declared, of_array=of_array,
-        was_array=was_array, of_bytes=bytes in texts,
+        was_array=was_array, of_bytes=bytes in texts, members=members,
     )  # fmt: skip
 
 
@@ -203,7 +207,7 @@ def is_weak(leaf: Any) -> bool:
     """Whether a leaf adapts to the dtype of others: Python literals, and symbolic tensors that came from them."""
     if isinstance(leaf, SymbolicTensor):
         return leaf.weak
-    return type(leaf) in (bool, int, float, complex, str, bytes)
+    return type(leaf) in (bool, int, float, complex, str, bytes) or is_valued_member(leaf)
 
 
 def is_of_array(leaves: Iterable[Any]) -> bool:

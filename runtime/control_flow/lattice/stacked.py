@@ -11,15 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import StagingTypeError
 from runtime.control_flow.lattice.leaf import LITERALS, LeafType, is_weak, met
+from runtime.control_flow.statement.subgraph import current_graph
 from runtime.dtypes import float64, int64
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.convert import constant
+from runtime.tensor.literals import is_valued_member
 from runtime.tensor.symbolic import text_class
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["are_alike", "stacked"]
+__all__ = ["are_alike", "number_at", "stacked"]
 
 
 def are_alike(items: Sequence[Any]) -> bool:
@@ -28,6 +31,8 @@ def are_alike(items: Sequence[Any]) -> bool:
         return False
     if any(isinstance(item, np.ndarray) and not holds_numbers(item) for item in items):
         return False  # they are objects, of which one is chosen
+    if all(map(is_valued_member, items)):
+        return False  # so are these, though each is a number or text, too
     shapes = {item.shape.dims if isinstance(item, Tensor) else np.shape(item) for item in items}
     strong = {item.dtype for item in items if isinstance(item, Tensor) and not is_weak(item)}
     (shape, *others) = shapes
@@ -61,3 +66,22 @@ def _table(items: list[Any]) -> Any:
     if not kinds <= {int, float}:
         return constant(items)
     return constant(items, float64 if float in kinds else int64)
+
+
+def number_at(selector: Any, numbers: Sequence[Any]) -> Any:
+    """One of several numbers: selected without branches, which nothing depends on.
+
+    NotImplemented where they do not meet in one dtype, which branches say in their words.
+    selector: of two whether it is the second, of more the number of the one.
+    """
+    try:
+        found = met([LeafType.of(item) for item in numbers], "{} {}".format)
+    except StagingTypeError:
+        return NotImplemented
+    if found.dtype.is_bool:
+        return NotImplemented
+    place = current_graph().recording.localize(selector, "the object")
+    adopted = [found.adopted(item, "branch") for item in numbers]
+    if len(adopted) == 2:
+        return found.marked(REGISTRY["where"](place, adopted[1], adopted[0]))
+    return found.marked(REGISTRY["gather"](REGISTRY["stack"](adopted), place))

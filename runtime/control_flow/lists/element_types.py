@@ -19,6 +19,8 @@ from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, met, zeros_of
 from runtime.control_flow.lists.element_structures import are_same, flat_up_to, has_lists, is_row, is_walked, with_rows
+from runtime.control_flow.lists.member_elements import members_with
+from runtime.control_flow.objects.ref_members import as_value
 from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.ndarrays.chosen import ChosenArray
@@ -226,15 +228,15 @@ def _cast_part(part: Any, wanted: LeafType | RowType) -> Any:
 
 def _leaf_of(value: Any) -> LeafType:
     """The type of a leaf of an element. Raises TypeError for what cannot be in a list."""
-    if getattr(value, "dtype", None) is variant or value is None or isinstance(value, MaybeNone):
+    if getattr(plain := as_value(value), "dtype", None) is variant or value is None or isinstance(value, MaybeNone):
         raise _no_tensor(value)
     if isinstance(value, list | tuple):  # where a tensor was expected, a nested list of numbers is one
         if isinstance(tensor_within(value), Tensor):
             return LeafType.of(convert_to_tensor(value))
         return LeafType(weak_dtype(value), TensorShape(np.shape(value)), weak=True)
-    if not isinstance(value, TENSOR_LIKE):
+    if not isinstance(plain, TENSOR_LIKE):
         raise _no_tensor(value)
-    return LeafType.of(value)
+    return replace(LeafType.of(plain), members=members_with(value))
 
 
 def _with(known: LeafType | RowType, value: Any) -> LeafType | RowType:

@@ -19,6 +19,7 @@ from autograph.errors import StagingError, StagingTypeError
 from runtime.context import current_recorder
 from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType, joined
 from runtime.control_flow.lists.kind import as_a_list
+from runtime.control_flow.lists.member_elements import as_leaf
 from runtime.control_flow.lists.promotion import is_named
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.iteration import SOURCES
@@ -149,7 +150,7 @@ def read(items: TensorList, key: Any) -> Any:
     parts = [
         Row(items, number, place, key)
         if isinstance(leaf, RowType)
-        else leaf.marked(list_get(handle, key, **leaf.attributes))
+        else as_leaf(leaf, list_get(handle, key, **leaf.attributes))
         for number, (handle, leaf) in enumerate(zip(items.handles, known.leaves, strict=True))
     ]
     return note_unknown(watch_element(known.pack(parts)))

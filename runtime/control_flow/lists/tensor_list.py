@@ -23,6 +23,7 @@ from runtime.control_flow.lists.element_structures import of_columns
 from runtime.control_flow.lists.element_types import ElementType, LeafType, nothing, own_list
 from runtime.control_flow.lists.exact import note_pushes
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
+from runtime.control_flow.lists.member_elements import as_leaf
 from runtime.control_flow.objects.identity import note_unknown
 from runtime.control_flow.objects.watched import watch_element
 from runtime.control_flow.outside.operands import check_left_operand, check_lists, check_no_array
@@ -127,10 +128,7 @@ class TensorList:
 
     def packed(self, known: ElementType, parts: Sequence[Any]) -> Any:
         """The element with these leaves, as the program gets it."""
-        parts = [
-            leaf.marked(part) if isinstance(leaf, LeafType) else part
-            for leaf, part in zip(known.leaves, parts, strict=True)
-        ]
+        parts = [as_leaf(leaf, part) for leaf, part in zip(known.leaves, parts, strict=True)]
         if known.has_rows:
             parts = [CHANGES["as_part"](leaf, part) for leaf, part in zip(known.leaves, parts, strict=True)]
         return note_unknown(watch_element(known.pack(parts)))

@@ -27,6 +27,7 @@ from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
 from runtime.control_flow.objects.ref_each import each_key, has_refs
+from runtime.control_flow.objects.ref_members import with_values
 from runtime.control_flow.objects.references import is_shared
 from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
@@ -53,6 +54,7 @@ RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 def get_item(x: Any, k: Any) -> Any:
     """`x[k]`, where the key or a part of it is a tensor."""
+    k = k if isinstance(x, dict) else with_values(k)
     if isinstance(x, Tensor | TracedArray | Ref):
         return x[k]
     if isinstance(x, JOINERS):
@@ -200,6 +202,7 @@ _READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {
 
 def set_item(x: Any, k: Any, v: Any) -> Any:
     """`x[k] = v`; returns what x is after it."""
+    k = k if isinstance(x, dict) else with_values(k)
     if isinstance(x, Tensor):
         return x.__ag_set_item__(k, v)
     if isinstance(x, TracedArray | Ref):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from functools import partial
 from types import BuiltinFunctionType, MethodDescriptorType, MethodType
 from typing import Any, Final
@@ -22,7 +23,8 @@ from runtime.control_flow.builtins.table import ITERATE
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.ref_each import as_now, choice_of, each, each_key, has_refs
 from runtime.control_flow.objects.ref_items import READS, items_in_turn, numbers_in, with_contents
-from runtime.control_flow.objects.refs import Ref, known_object
+from runtime.control_flow.objects.ref_members import as_value
+from runtime.control_flow.objects.refs import Ref, known_object, number_of
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.heap.code import is_user_class
 
@@ -149,7 +151,9 @@ def builtin_with_refs(function: Callable[..., Any], args: tuple[Any, ...], kwarg
 
 def _as_numbers(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a function that reads items is given in the place of one of several: the numbers of a list, or the contents
-    of a dict or set."""
+    of a dict or set; what computes with numbers is given those that members of an enumeration are."""
+    if function in _OF_VALUES:
+        return tuple(map(as_value, args))
     if function not in _READ or not args or type(args[0]) is not Ref:
         return args
     found = numbers_in(args[0]) if function is not len else None
@@ -158,6 +162,9 @@ def _as_numbers(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 _READ: Final = frozenset({all, any, len, list, max, min, sorted, sum, tuple})
 """What makes something of the items of its argument, and keeps no hold of that."""
+
+_OF_VALUES: Final = frozenset({abs, bin, bool, chr, complex, divmod, float, hex, int, oct, pow, range, round, slice})
+"""What asks for the numbers that members of an enumeration are."""
 
 _TAKE_ANY: Final = frozenset({list.append, list.insert})
 """Methods of lists that put any object into one."""
@@ -174,6 +181,8 @@ def _of_kind(function: Callable[..., Any], args: tuple[Any, ...], call: Callable
         answers = [call((value, *args[1:]), {}) for value in ref._ag_objects]
         if all(answer is answers[0] for answer in answers):
             return answers[0]
+        if all(type(answer) is bool for answer in answers):
+            return number_of(ref, answers)
     return each(ref, lambda value: call((value, *args[1:]), {}))
 
 
@@ -197,12 +206,17 @@ def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ca
         return NotImplemented
     if kind is BuiltinFunctionType and isinstance(function.__self__, _CONTAINERS) and function.__name__ in _KEEPS:
         return NotImplemented
-    if (isinstance(function, type) and is_user_class(function)) or hasattr(kind, "func"):
+    if isinstance(function, type) and is_user_class(function) and not issubclass(function, Enum):
+        return NotImplemented
+    if hasattr(kind, "func"):
         return NotImplemented
     if is_user_class(kind) or function in ASKS_FOR_KIND or function in ITERATE or function is print:
         return NotImplemented
     is_method = kind is BuiltinFunctionType and isinstance(function.__self__, _CONTAINERS)
-    return call_with_refs(call, _as_numbers(function, args), kwargs, (function.__self__,) if is_method else ())
+    args = _as_numbers(function, args)
+    if function in _OF_VALUES and not refs_in(args, kwargs):
+        return call_builtin(function, args, kwargs, None, True)
+    return call_with_refs(call, args, kwargs, (function.__self__,) if is_method else ())
 
 
 def for_each_ref(items: Any, loop: Sequence[Any], stage: Callable[..., None]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -17,9 +18,12 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.branches.if_statement import one_of
+from runtime.control_flow.branches.known import assumed
+from runtime.control_flow.branches.possible import can_be
 from runtime.control_flow.lists.promotion import moved_to
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, with_all_keys
-from runtime.control_flow.objects.refs import Ref, known_object
+from runtime.control_flow.objects.ref_members import as_value
+from runtime.control_flow.objects.refs import Ref, among, known_object
 from runtime.control_flow.optional.values import MaybeNone, inside_of, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
@@ -55,9 +59,9 @@ def each(ref: Ref, operation: Callable[[Any], Any], *operands: Any) -> Any:
     graph = current_recorder()
     if not isinstance(graph, Graph):
         raise StagingError("one of several objects, of which a graph decides which one it is, is used outside of it")
-    known = known_object(ref)
-    if known is not ref:
-        return operation(known)
+    ref = _possible(ref, graph)
+    if type(ref) is not Ref:
+        return operation(ref)
     if any(hasattr(type(operand), "__ag_begin_again__") for operand in operands):
         raise StagingError(
             f"a generator is given to {WHERE}, of which a tensor decides which one it is{here()}, and can be gone"
@@ -65,6 +69,19 @@ def each(ref: Ref, operation: Callable[[Any], Any], *operands: Any) -> Any:
         )
     parts = [_Part(ref, number, operation, operands) for number in range(len(ref._ag_objects))]
     return one_of(*choice_of(ref, parts), "the result", WHERE)
+
+
+def _possible(ref: Ref, graph: Graph) -> Any:
+    """What it may be where code is traced now, inside of `if isinstance(row, Point)`: fewer objects, or one."""
+    if len(ref._ag_objects) == 2:
+        return known_object(ref)
+    around = list(islice(assumed(graph), _MOST_AROUND))
+    flags = [not around or can_be([*around, (ref._ag_selector, i)]) for i in range(len(ref._ag_objects))]
+    return among(ref, flags) if any(flags) else ref
+
+
+_MOST_AROUND: Final = 8
+"""So many of the conditions around are looked at."""
 
 
 def has_refs(key: Any) -> bool:
@@ -106,6 +123,8 @@ def with_copies(whole: Any) -> Any:
 def _with_copies(whole: Any) -> Any:
     value = inside_of(whole)
     if type(value) is Ref:
+        if (found := as_value(value)) is not value:
+            return with_inside(whole, found)
         objects = value._ag_objects
         if all(type(inner) is np.ndarray for inner in objects):  # of texts: those of numbers are tensors
             return with_inside(whole, each(value, convert_to_tensor))

@@ -9,23 +9,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
-from autograph.errors import StagingTypeError
-from runtime.control_flow.lattice.leaf import LeafType, met
+from runtime.control_flow.lattice.stacked import number_at
 from runtime.control_flow.lists.element_types import RowType, agreed
 from runtime.control_flow.lists.keyed import Keyed
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.refs import Choice, Ref, can_be_chosen, known_object, number_of
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.ops.lists.lists import list_get, list_new
-from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = [
-    "READS", "ItemsInTurn", "is_number", "item_of", "items_in_turn", "number_at", "numbers_in", "with_contents",
-]  # fmt: skip
+__all__ = ["READS", "ItemsInTurn", "is_number", "item_of", "items_in_turn", "numbers_in", "with_contents"]
 
 _LONGEST: Final = 16
 
@@ -88,25 +84,6 @@ def numbers_in(ref: Ref) -> list[Any] | None:
 def is_number(item: Any) -> bool:
     """Whether it is a number of Python's, no bool, or a scalar of the graph."""
     return type(item) in (int, float) or (isinstance(item, SymbolicTensor) and item.shape.rank == 0)
-
-
-def number_at(selector: Any, numbers: Sequence[Any]) -> Any:
-    """One of several numbers: selected without branches, which nothing depends on.
-
-    NotImplemented where they do not meet in one dtype, which branches say in their words.
-    selector: of two whether it is the second, of more the number of the one.
-    """
-    try:
-        found = met([LeafType.of(item) for item in numbers], "{} {}".format)
-    except StagingTypeError:
-        return NotImplemented
-    if not (found.dtype.is_integer or found.dtype.is_floating):
-        return NotImplemented
-    place = current_graph().recording.localize(selector, "the object")
-    adopted = [found.adopted(item, "branch") for item in numbers]
-    if len(adopted) == 2:
-        return found.marked(REGISTRY["where"](place, adopted[1], adopted[0]))
-    return found.marked(REGISTRY["gather"](REGISTRY["stack"](adopted), place))
 
 
 # -- dicts and sets that grow

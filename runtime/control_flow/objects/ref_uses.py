@@ -17,10 +17,12 @@ from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.builtins import call_builtin
 from autograph.operators.item_state import ELSEWHERE
 from autograph.operators.slices import del_item, get_item, set_item
-from runtime.control_flow.objects.ref_calls import RefMethod
+from runtime.control_flow.lattice.leaf import convert_weakly
+from runtime.control_flow.objects.ref_calls import RefMethod, builtin_with_refs
 from runtime.control_flow.objects.ref_each import as_now, each
 from runtime.control_flow.objects.ref_items import item_of, items_in_turn, with_contents
-from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.objects.ref_members import as_value, operand_value
+from runtime.control_flow.objects.refs import Ref, among
 from runtime.control_flow.optional.values import is_state_access
 from runtime.control_flow.outside.operands import check_left_operand
 from runtime.tensor.convert import convert_to_tensor
@@ -32,16 +34,21 @@ def _in_place(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
     return lambda self, other: each(self, lambda value: _with_object(function, value, other), other)
 
 
-def _binary(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
-    return lambda self, other: _both(function, with_contents(self), with_contents(other))
+def _binary(function: Callable[[Any, Any], Any], name: str) -> Callable[[Ref, Any], Any]:
+    return lambda self, other: _both(function, _operand(self, name, other), with_contents(other))
 
 
-def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Ref, Any], Any]:
+def _reflected(function: Callable[[Any, Any], Any], name: str) -> Callable[[Ref, Any], Any]:
     def operation(self: Ref, other: Any) -> Any:
         check_left_operand(other)
-        return _both(lambda value, other: function(as_now(other), value), with_contents(self), other)
+        return _both(lambda value, other: function(as_now(other), value), _operand(self, name, other), other)
 
     return operation
+
+
+def _operand(ref: Ref, name: str, other: Any = None) -> Any:
+    value = operand_value(ref, name, other)
+    return with_contents(ref) if value is ref else value
 
 
 def _both(function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
@@ -140,11 +147,21 @@ def _hash(self: Ref) -> NoReturn:
 
 
 def _as_tensor(self: Ref) -> Any:
-    return each(self, convert_to_tensor)
+    value = as_value(self)
+    return each(self, convert_to_tensor) if value is self else convert_weakly(value)
 
 
 def _taken(self: Ref, message: str) -> Any:
     return _as_tensor(self)
+
+
+def _asked(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    return builtin_with_refs(function, args, {})
+
+
+def _narrowed(self: Ref, cls: type) -> Any:
+    """One of those objects that are instances of a class; any of them where the Ref is none."""
+    return among(self, [isinstance(value, cls) for value in self._ag_objects])
 
 
 def _representation(self: Ref) -> str:
@@ -165,18 +182,19 @@ def install() -> None:
         "__getitem__": _item, "__setitem__": _set_item, "__delitem__": _delete_item, "__getattr__": _attribute,
         "__setattr__": _set_attribute, "__delattr__": _delete_attribute, "__iter__": _iterator, "__len__": _length,
         "__bool__": _bool, "__hash__": _hash, "__repr__": _representation, "__as_tensor__": _as_tensor,
+        "__array_ufunc__": None, "__ag_asked__": staticmethod(_asked), "__ag_narrowed__": _narrowed,
         "__ag_truth__": _truth, "__ag_take__": _taken, "__ag_parts__": items_in_turn,
     }  # fmt: skip
     for name in _OPERATORS:
         plain = name.rstrip("_")
-        methods[f"__{plain}__"] = _binary(getattr(operator, name))
-        methods[f"__r{plain}__"] = _reflected(getattr(operator, name))
+        methods[f"__{plain}__"] = _binary(getattr(operator, name), f"__{plain}__")
+        methods[f"__r{plain}__"] = _reflected(getattr(operator, name), f"__r{plain}__")
         methods[f"__i{plain}__"] = _in_place(getattr(operator, f"i{plain}"))
-    methods |= {f"__{name}__": _binary(getattr(operator, name)) for name in _COMPARISONS}
-    methods |= {f"__{name}__": _unary(getattr(operator, name)) for name in _UNARY}
+    methods |= {f"__{name}__": _binary(getattr(operator, name), f"__{name}__") for name in _COMPARISONS}
+    methods |= {f"__{name}__": _unary(getattr(operator, name), f"__{name}__") for name in _UNARY}
     for name, method in methods.items():
         setattr(Ref, name, method)
 
 
-def _unary(function: Callable[[Any], Any]) -> Callable[[Ref], Any]:
-    return lambda self: each(self, function) if (read := with_contents(self)) is self else function(read)
+def _unary(function: Callable[[Any], Any], name: str) -> Callable[[Ref], Any]:
+    return lambda self: each(self, function) if (read := _operand(self, name)) is self else function(read)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -37,7 +38,7 @@ from runtime.tensor.convert import constant, convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "Choice", "OneOf", "Ref", "can_be_chosen", "known_object", "number_of", "objects_of",
+    "Choice", "OneOf", "Ref", "among", "can_be_chosen", "known_object", "number_of", "objects_of",
     "possible_objects", "refs_in", "replace_in_refs", "same_object", "selected", "ways_to",
 ]  # fmt: skip
 
@@ -85,7 +86,7 @@ def can_be_chosen(value: Any) -> bool:
     if isinstance(value, Tensor | TracedArray | tuple | type | BaseException):
         return False
     if isinstance(value, Enum):
-        return not isinstance(value, int | float | str | bytes)  # which are numbers and texts of the graph
+        return True
     if (known := container_kind(value)) is not None:
         return known.word in _WORDS
     if not is_user_class(kind) or hasattr(kind, "__ag_stager__") or hasattr(kind, "__ag_watched__"):
@@ -133,6 +134,17 @@ def known_object(ref: Ref) -> Any:
             if is_known(selector, value):
                 return objects[value]
     return ref
+
+
+def among(ref: Ref, flags: Sequence[bool]) -> Any:
+    """One of those objects that have a flag, of which there are some; any of them where the Ref is none."""
+    fitting = [value for value, flag in zip(ref._ag_objects, flags, strict=True) if flag]
+    if len(fitting) == 1:
+        return fitting[0]
+    if len(fitting) == len(flags):
+        return ref
+    numbers = [max(count - 1, 0) if flag else 0 for count, flag in zip(accumulate(flags), flags, strict=True)]
+    return Ref(fitting, number_of(ref, [number == 1 for number in numbers] if len(fitting) == 2 else numbers))
 
 
 @dataclass(eq=False)

@@ -1,0 +1,63 @@
+"""Members of IntEnum, IntFlag, `class Color(str, Enum)` and their like that a tensor chooses: objects that are values.
+
+    size = Size.LARGE if x > 0 else Size.SMALL     # a Ref to the two members
+    size.name, size is Size.LARGE                  # as for all objects
+    size + 1, a[size], range(size), return size    # the number that the member is, selected without branches
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from runtime.control_flow.lattice.stacked import number_at
+from runtime.control_flow.objects.refs import Ref, known_object
+from runtime.tensor.literals import is_valued_member, plain_type, plain_value
+from runtime.tensor.tensor import Tensor
+
+__all__ = ["are_valued", "as_value", "operand_value", "with_values"]
+
+
+def are_valued(ref: Ref) -> bool:
+    """Whether all objects that it may be are members that are numbers, or all are members that are texts."""
+    objects = ref._ag_objects
+    kinds = {plain_type(value) for value in objects}
+    return all(map(is_valued_member, objects)) and (kinds <= _NUMBERS or len(kinds) == 1)
+
+
+_NUMBERS: Final = frozenset({int, float, complex})
+
+
+def as_value(value: Any) -> Any:
+    """The number or text that one of several members is; all other values as they are."""
+    if type(value) is not Ref or not are_valued(value):
+        return value
+    known = known_object(value)
+    return known if known is not value else number_at(value._ag_selector, list(map(plain_value, value._ag_objects)))
+
+
+def with_values(key: Any) -> Any:
+    """A subscript with the numbers that members in it are: an index, the bounds of a slice, a tuple of such."""
+    if type(key) is tuple:
+        return tuple(map(with_values, key))
+    if type(key) is slice:
+        return slice(as_value(key.start), as_value(key.stop), as_value(key.step))
+    return as_value(key)
+
+
+def operand_value(ref: Any, method: str, other: Any = None) -> Any:
+    """What an operator of Python's numbers or texts takes for one of several members; the Ref itself where the class
+    has an operator of its own, as IntFlag has `|`, or where what stands beside it is no number or text.
+
+    method: the name of the operator's method. other: the other operand.
+    """
+    if type(ref) is not Ref or not are_valued(ref):
+        return ref
+    if not (other is None or isinstance(other, _OPERANDS) or (type(other) is Ref and are_valued(other))):
+        return ref
+    for value in ref._ag_objects:
+        if getattr(type(value), method, None) is not getattr(plain_type(value), method, None):
+            return ref
+    return as_value(ref)
+
+
+_OPERANDS: Final = (Tensor, int, float, complex, str, bytes)
