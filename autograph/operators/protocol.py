@@ -280,7 +280,7 @@ class Stager(Protocol):
         That an iterator among `probed` has moved on is no effect.
         """
 
-    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException) -> bool:
-        """Whether a `raise` of that kind, or what takes the next element of data, was recorded since `mark`: it may end
-        a loop."""
+    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException, perhaps: bool = False) -> bool:
+        """Whether a `raise` of that kind, or what takes the next element of data or of a list, was recorded since
+        `mark`: it may end a loop. perhaps: whether whatever may raise counts."""
         ...

@@ -320,7 +320,7 @@ class PythonStager:
     def effect_since(self, mark: Any) -> str | None:
         return None
 
-    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException) -> bool:
+    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException, perhaps: bool = False) -> bool:
         return False
 
 

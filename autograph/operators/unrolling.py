@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar, Token
 from operator import length_hint
-from types import CodeType, FunctionType, GeneratorType, MethodType
+from types import CodeType, FunctionType, GeneratorType, MethodType, NoneType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from autograph.contexts import binding
@@ -41,6 +41,11 @@ _EMPTY: Final[tuple[Any, ...]] = ([], (), "", b"", set(), {}, {}.items(), {}.val
 _SEQUENCES: Final = frozenset(type(iter(each)) for each in _EMPTY) | {type(reversed(_EMPTY[0]))}
 
 
+_OF_TESTS: Final = frozenset({"ag__", "and_", "eq", "ld", "not_", "not_eq", "or_"})
+"""What a test may call and ask for its variables alone."""
+
+_PLAIN: Final = frozenset({bool, int, float, str, NoneType})
+
 _NEST: Final[ContextVar[tuple[dict[Any, int], int] | None]] = ContextVar("autograph_unrolled_loops", default=None)
 """By the code of a body its iterations since the outermost loop of Python began; how often the innermost one around
 goes round in all of these."""
@@ -53,8 +58,8 @@ class Rounds:
     """Counts the iterations of one Python loop in a trace, and warns when they have become many."""
 
     __slots__ = (
-        "_at_last", "_before", "_count", "_counts", "_endless", "_has_warned", "_latest",
-        "_length", "_most", "_name", "_times", "_token", "_tracer", "_why", "body", "is_left",
+        "_at_last", "_before", "_count", "_counts", "_has_warned", "_held", "_latest", "_length",
+        "_most", "_name", "_test", "_times", "_token", "_tracer", "_why", "body", "is_left",
     )  # fmt: skip
 
     def __init__(
@@ -68,7 +73,7 @@ class Rounds:
         """test: of a `while`. items: what a `for` goes through. why: the tracer has not made it one loop, in words."""
         self._tracer, self.body = tracer, body
         self._before = self._latest = tracer.mark()
-        self._endless = test is not None and not (test.__code__.co_freevars or test.__code__.co_names)
+        self._test, self._held = test, None if test is None else _held(test)
         self._count = 0
         self._has_warned = False
         self._why = why
@@ -142,8 +147,34 @@ class Rounds:
         )
 
     def end_by_exception(self) -> bool:
-        """Whether what the graph raises when it runs ends the loop: `while True: total += next(iterator)`."""
-        return self._endless and self._tracer.raises_since(self._latest)
+        """Whether what the graph raises when it runs ends the loop: `while True: total += next(iterator)`.
+
+        When it has gone round often, what may raise for any reason (`total += items[i]`) is taken to be its end, also
+        where it asks for what it does not change: `while go_on: ...`.
+        """
+        if self._test is None or self._held is None:
+            return False
+        often, held = self._count >= MOST_ROUNDS, self._held
+        if held:
+            self._held = _held(self._test)
+            if not often or self._held is None or any(a is not b for a, b in zip(held, self._held, strict=True)):
+                return False
+        return self._tracer.raises_since(self._latest, perhaps=often)
+
+
+def _held(test: Callable[[], Any]) -> list[Any] | None:
+    """What the variables of a test hold, if it asks for nothing else and none of that can change in its place."""
+    codes = [test.__code__]
+    for code in codes:  # which grows
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+    if {name for code in codes for name in code.co_names} - _OF_TESTS:
+        return None
+    cells = zip(test.__code__.co_freevars, test.__closure__ or (), strict=True)
+    try:
+        held = [cell.cell_contents for name, cell in cells if name not in _OF_TESTS]
+    except ValueError:  # a variable that has no value yet
+        return None
+    return held if all(type(value) in _PLAIN for value in held) else None
 
 
 def unrolled_before(body: Callable[..., Any]) -> tuple[int, int]:

@@ -306,8 +306,10 @@ class RuntimeStager:
     def effect_since(self, mark: Mark | None) -> str | None:
         return None if mark is None else effect_since(*mark)
 
-    def raises_since(self, mark: Mark | None, kind: type[BaseException] = BaseException) -> bool:
-        return mark is not None and raises_since(mark[0], mark[1], kind)
+    def raises_since(
+        self, mark: Mark | None, kind: type[BaseException] = BaseException, perhaps: bool = False
+    ) -> bool:
+        return mark is not None and raises_since(mark[0], mark[1], kind, perhaps)
 
 
 def _parts_of(value: Any) -> Any:

@@ -232,5 +232,5 @@ class RecordingStager:
     def moves(self, iterator: Any) -> None:
         return None
 
-    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException) -> bool:
+    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException, perhaps: bool = False) -> bool:
         return False

@@ -280,15 +280,14 @@ def _goes_on(items: Items, position: list[Any], consumer: Consumer) -> bool:
     """Hands over items as Python does until the graph decides whether there is another; False where Python ended it."""
     tracer, wanted = tracing_stager.get(), consumer.extra_test
     assert tracer is not None
-    rounds = Rounds(tracer, consumer.body)
+    rounds = Rounds(tracer, consumer.body, lambda: True)
     while True:
         rounds.next()
-        mark = tracer.mark()
         here = position[0]
         position[0] = here + 1
         hand_over(consumer, items.item(here))
         go_on = True if wanted is None else wanted()
-        if stager_of(go_on) is not PYTHON or tracer.raises_since(mark):
+        if stager_of(go_on) is not PYTHON or rounds.end_by_exception():
             return True
         if not go_on:
             return False

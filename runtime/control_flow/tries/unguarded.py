@@ -91,13 +91,14 @@ def effect_since(graph: Graph, start: int, world: World | None) -> str | None:
     return None
 
 
-def raises_since(graph: Graph, start: int, kind: type[BaseException]) -> bool:
-    """Whether an operation from `start` on is there to raise what is of this kind, or takes an element of data, which
-    may be at its end."""
+def raises_since(graph: Graph, start: int, kind: type[BaseException], perhaps: bool = False) -> bool:
+    """Whether an operation from `start` on is there to raise what is of this kind, or takes an element of data or of a
+    list, which may be at its end. perhaps: whether one that may raise it for other reasons will do, too."""
     for operation in operations_within(graph.operations[start:]):
         if operation.type == "dataset_next":
             return True
-        if operation.op is raise_ and any(issubclass(found, kind) for found in exceptions_of(operation)):
+        ends = perhaps or operation.op is raise_ or operation.type == "list_pop"
+        if ends and any(issubclass(found, kind) for found in exceptions_of(operation)):
             return True
     return False
 
