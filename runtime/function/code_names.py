@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from autograph.cache import kept_by_identity
 from autograph.code_names import codes_in
 from autograph.operators.observation import Place
+from runtime.heap.code import names_by_text
 
 __all__ = ["CHANGING", "Lines", "Names", "may_name", "may_read", "names_in", "only_grown"]
 
@@ -108,7 +109,9 @@ def names_in(code: CodeType) -> Names:
     looked_up = read | attributes
     if looked_up & _BY_TEXT:
         attributes |= {text for text in texts if text.isidentifier()}
-    read_first |= attributes - named
+    by_text = names_by_text(code)
+    read |= by_text
+    read_first |= (attributes | by_text) - named
     asks = bool(looked_up & {"hasattr", "getattr", "AttributeError", "Exception"})
     every = every or bool(looked_up & _ALL or read & _ALL_BY_MODULES)
     return Names(

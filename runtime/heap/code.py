@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import re
 import sys
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
@@ -20,7 +21,7 @@ from runtime.heap.leads import PARTS
 
 __all__ = [
     "as_class", "as_users", "calls_functions", "functions_of", "global_names", "is_own_class", "is_own_module",
-    "is_user_class", "is_user_module", "names_of_library",
+    "is_user_class", "is_user_module", "names_by_text", "names_of_library",
 ]  # fmt: skip
 
 _REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]})
@@ -37,7 +38,26 @@ def global_names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
         named.update(current.co_names)
         if not _REBINDS.isdisjoint(current.co_code[::2]):  # most code rebinds none, and to take it apart is slow
             stored.update(i.argval for i in dis.get_instructions(current) if i.opcode in _REBINDS)
-    return tuple(sorted(named)), tuple(sorted(stored))
+    return tuple(sorted(named | names_by_text(code))), tuple(sorted(stored))
+
+
+_BY_TEXT: Final = frozenset({"eval", "exec", "globals"})
+"""What takes the name of a global as text."""
+
+
+@kept_by_identity
+def names_by_text(code: CodeType) -> frozenset[str]:
+    """The names in the texts of code that looks variables up by text: `globals()["RATE"]`, `eval("RATE + 1")`."""
+    if not any(not _BY_TEXT.isdisjoint(current.co_names) for current in codes_in(code)):
+        return frozenset()
+    constants = [constant for current in codes_in(code) for constant in current.co_consts]
+    for constant in constants:  # which grows
+        if isinstance(constant, tuple | frozenset):
+            constants += constant
+    return frozenset(name for text in constants if isinstance(text, str) for name in _NAME.findall(text))
+
+
+_NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
 def calls_functions(code: Any) -> bool:
