@@ -38,7 +38,7 @@ from runtime.control_flow.lists.kind import TENSOR_LIST
 from runtime.control_flow.outside.foreign_errors import Given
 from runtime.control_flow.outside.moved import check_arguments
 from runtime.control_flow.outside.needs_value import given_to, needs_value
-from runtime.control_flow.outside.process import changes_process, watch_process
+from runtime.control_flow.outside.process import changes_process, tell_of_change, watch_process
 from runtime.control_flow.statement.enclosing import decided_part, is_reached, known_name, was_there
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.errors import OperatorNotAllowedInGraphError, TraceEffectWarning
@@ -104,6 +104,7 @@ def foreign_call(
     if part is not None and function is print and "file" in kwargs:
         _Call(function, (), kwargs, part, _MADE.of(graph)).check_files()
     if part is None:
+        tell_of_change(function)
         _warn_of_use(function, args)
     if part is None or _is_harmless(function):
         return Given(function, args, kwargs)

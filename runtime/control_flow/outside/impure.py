@@ -115,7 +115,7 @@ def _dated(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return NotImplemented
 
 
-def _happened(event: str, is_change: bool, place: Location) -> None:
+def _happened(event: str, is_change: bool, place: Location | None) -> None:
     if is_change:
         needs_value(f"it calls {event}, which writes")
     _tell(event, _WRITER if is_change else _ARGUMENT, is_read=not is_change, place=place)

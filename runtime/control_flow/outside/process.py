@@ -25,7 +25,7 @@ from runtime.control_flow.statement.enclosing import decided_part
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location, user_location
 
-__all__ = ["ON_EVENTS", "changes_process", "watch_process"]
+__all__ = ["ON_EVENTS", "changes_process", "tell_of_change", "watch_process"]
 
 _THREADS: Final = frozenset({"_thread.start_joinable_thread", "_thread.start_new_thread"})
 """A thread may be started while a function is traced: what it does is not traced."""
@@ -60,9 +60,11 @@ _FUNCTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "numpy": (
         "set_printoptions", "set_string_function", "setbufsize", "seterr", "seterrcall",
     ),
-    "posix": (
-        "close", "closerange", "dup2", "fchmod", "fchown", "ftruncate", "lseek", "posix_fallocate", "pwrite", "pwritev",
-        "sendfile", "umask", "write", "writev",
+    "os": (
+        "chroot", "close", "closerange", "copy_file_range", "dup2", "eventfd_write", "fchmod", "fchown", "ftruncate",
+        "lseek", "mkfifo", "mknod", "nice", "posix_fallocate", "pwrite", "pwritev", "sched_setaffinity",
+        "sched_setscheduler", "sendfile", "setegid", "seteuid", "setgid", "setgroups", "setpgid", "setpriority",
+        "setsid", "setuid", "splice", "umask", "write", "writev",
     ),
     "signal": ("signal",),
     "socket": ("setdefaulttimeout",),
@@ -74,6 +76,13 @@ _FUNCTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "warnings": ("filterwarnings", "resetwarnings", "simplefilter"),
     "weakref": ("finalize", "finalize.__call__", "finalize.detach"),
 }  # fmt: skip
+
+_UNTOLD: Final = frozenset(
+    f"os.{name}"
+    for name in _FUNCTIONS["os"]
+    if name not in ("close", "closerange", "fchmod", "fchown", "ftruncate", "lseek")
+)
+"""What changes files and the process, and Python tells of to nobody."""
 
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -95,6 +104,13 @@ def changes_process(function: Any) -> str | None:
     return None if known is None else known[1]
 
 
+def tell_of_change(function: Any) -> None:
+    """For a call of the program: tells of it as of events that change something, where there is no event."""
+    if (name := changes_process(function)) in _UNTOLD and name is not None:
+        for tell in ON_EVENTS:
+            tell(name, True, user_location())
+
+
 _REGISTER: Final[Any] = singledispatch(lambda value: None).register
 """What all functions of several implementations have: each adds one."""
 
@@ -111,7 +127,7 @@ def _note(module: str, names: tuple[str, ...]) -> None:
 
 
 _is_watched = False
-ON_EVENTS: Final[list[Callable[[str, bool, Location], None]]] = []
+ON_EVENTS: Final[list[Callable[[str, bool, Location | None], None]]] = []
 """What is called where the program opens a file in a trace, or changes the process: what it does, whether that is a
 change, and the line. Raises and warns."""
 

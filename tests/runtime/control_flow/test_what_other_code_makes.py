@@ -122,6 +122,41 @@ def test_changes_of_the_process_are_told(tmp_path: Path) -> None:
         step(tf.constant(1))
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="of another system")
+def test_changes_that_python_tells_nobody_of_are_told_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    reader, writer = os.pipe()
+
+    def writes(n: Any) -> Any:
+        os.write(writer, b"a")
+        return n
+
+    def makes(n: Any) -> Any:
+        os.mkfifo(path)
+        return n
+
+    def in_a_branch(n: Any) -> Any:
+        if n > 0:
+            os.write(writer, b"b")
+        return n
+
+    def reads(n: Any) -> Any:
+        return n + len(os.read(reader, 5))
+
+    try:
+        for function, name in ((writes, "write"), (makes, "mkfifo")):
+            with pytest.warns(TraceEffectWarning, match=f"'os.{name}' writes while the function is traced"):
+                tf.function(function)(tf.constant(1))
+        with pytest.raises(StagingError, match="os.write changes something of the whole process"):
+            tf.function(in_a_branch)(tf.constant(1))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert int(tf.function(reads)(tf.constant(1))) == 2
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
 def test_methods_that_a_tensor_exchanges() -> None:
     class Gate:
         def opened(self, n):
