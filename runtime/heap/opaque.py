@@ -48,6 +48,7 @@ _KNOWN: Final = (
 
 _HARMLESS: Final[Mapping[str, frozenset[str]]] = {
     "_hashlib.HASH": frozenset({"copy", "digest", "hexdigest"}),
+    "_hashlib.HMAC": frozenset({"copy", "digest", "hexdigest"}),
     "_blake2.blake2b": frozenset({"copy", "digest", "hexdigest"}),
     "_blake2.blake2s": frozenset({"copy", "digest", "hexdigest"}),
     "_contextvars.Context": frozenset({"copy", "get", "items", "keys", "values"}),

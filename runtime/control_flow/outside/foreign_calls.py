@@ -46,6 +46,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.location import here
 from runtime.heap.code import is_own_class, is_user_class
 from runtime.heap.kind import PLAIN
+from runtime.heap.kinds import object_kinds
 from runtime.heap.library import is_written
 from runtime.heap.looks import is_plain
 from runtime.heap.opaque import is_harmless, opaque_base, tells
@@ -117,17 +118,16 @@ watch_process()  # what a `with` statement opens is no call of converted code
 
 
 def _warn_of_use(function: Any, args: tuple[Any, ...]) -> None:
-    """Warns, once for each object, of a method in C of which nobody can see what it changes."""
-    receiver, method = _receiver(function, args)
+    """Warns, once for each object, of a method of which nobody can see what it changes in C."""
     there, name, warned = _THERE.get()
-    if id(receiver) not in there:
-        return
-    label = there[id(receiver)][1]
-    base = opaque_base(type(receiver))
-    if base is None or is_harmless(base, method) or tells(receiver):
-        return
-    needs_value(f"{label!r}, which is an object of C, is used by its method {method!r}")
-    if label not in warned:
+    for used, method in _used(function, args) if there else ():
+        base = opaque_base(type(used)) if id(used) in there else None
+        if base is None or is_harmless(base, method) or tells(used):
+            continue
+        label = there[id(used)][1]
+        needs_value(f"{label!r}, which is an object of C, is used by its method {method!r}")
+        if label in warned:
+            continue
         warned.add(label)
         frame = users_frame(sys._getframe(1))
         text = (
@@ -208,8 +208,12 @@ class _Call:
                     f" ({base.__module__}.{base.__qualname__}), which does not tell what that changes. {_REMEDY}"
                 )
         self._warn_of_log()
+        own = self.args[0] if _is_method(function, self.args) else None
         for value in _given(self.args, self.kwargs):
             for part, label in () if id(value) in made else World(objects={"": value}).opaque.values():
+                base = opaque_base(type(part))
+                if value is own and base is not None and is_harmless(base, function.__name__):
+                    continue
                 if id(part) not in made:
                     raise StagingError(
                         f"{_named(part, label)} is given to {_name(function)}, which is not converted,"
@@ -262,6 +266,21 @@ def _receiver(function: Any, args: tuple[Any, ...]) -> tuple[Any, str]:
     if isinstance(function, MethodDescriptorType | WrapperDescriptorType) and args:
         return args[0], function.__name__
     return None, ""
+
+
+def _used(function: Any, args: tuple[Any, ...]) -> Iterator[tuple[Any, str]]:
+    """The objects that a method of C, or of a library, uses: its own, and what that keeps in attributes."""
+    receiver, method = _receiver(function, args)
+    if receiver is not None:
+        yield receiver, method
+    elif _is_method(function, args):
+        for kind in object_kinds(args[0]):
+            yield from ((held, function.__name__) for held in kind.read(args[0]).values())
+
+
+def _is_method(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether it is a function of Python that is a method of its first argument."""
+    return type(function) is FunctionType and bool(args) and getattr(type(args[0]), function.__name__, 0) is function
 
 
 def _changes_for_good(receiver: Any, method: str) -> bool:

@@ -6,6 +6,7 @@ import collections
 import csv
 import enum
 import hashlib
+import hmac
 import io
 import os
 import pprint
@@ -110,6 +111,41 @@ def test_objects_of_the_function_are_no_effects() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert digest(tf.constant(1))[0].numpy().decode() == hashlib.md5(b"a").hexdigest()
+
+
+KEYED = hmac.new(b"key", digestmod="sha256")
+ROWS = csv.DictWriter(io.StringIO(), ["a"])
+
+
+@pytest.mark.parametrize("use", [lambda: KEYED.update(b"a"), ROWS.writeheader])
+def test_what_objects_of_libraries_keep_in_c_is_theirs(use: Callable[[], Any]) -> None:
+    """Their methods change it, once for each trace, whichever way a graph goes."""
+
+    def always(n: Any) -> Any:
+        use()
+        return n
+
+    def on_one_way(n: Any) -> Any:
+        if n > 0:
+            use()
+        return n
+
+    with pytest.warns(TraceEffectWarning, match="'(KEYED._hmac|use.writer)' is used by its method '(upd|writeh)"):
+        tf.function(always)(tf.constant(1))
+    with pytest.raises(StagingError, match="is given to '(HMAC.update|DictWriter.writeheader)', which is not"):
+        tf.function(on_one_way)(tf.constant(1))
+
+
+def test_methods_that_only_read_what_is_kept_in_c() -> None:
+    def program(n: Any) -> Any:
+        if n > 0:
+            made = KEYED.copy()
+            return made.hexdigest()
+        return KEYED.hexdigest()[:8]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_same(program, 1, -1)
 
 
 def test_changes_of_the_process_are_told(tmp_path: Path) -> None:
