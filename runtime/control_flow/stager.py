@@ -40,6 +40,7 @@ from runtime.control_flow.objects import elements, maybe_dicts, ref_calls, ref_u
 from runtime.control_flow.objects.ref_each import each
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional import none_uses
+from runtime.control_flow.optional.bools import is_exactly
 from runtime.control_flow.optional.flags import both
 from runtime.control_flow.optional.values import (
     MaybeNone,
@@ -163,6 +164,8 @@ class RuntimeStager:
         if isinstance(value, MaybeNone):
             seen = presence(value)
             return both(seen.present, self.is_bool(seen.value, expected))
+        if getattr(value, "or_bool", None) is not None:
+            return is_exactly(value, expected)
         if getattr(value, "dtype", None) != bool_:
             return value is expected
         return value if expected else REGISTRY["logical_not"](value)

@@ -26,6 +26,7 @@ from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import check_orders
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.watched import is_copy_of_one
+from runtime.control_flow.optional.bools import truth_of
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.containers_of_call import OfCall
 from runtime.function.elements_left import rows_of
@@ -230,7 +231,11 @@ class Made:
                 return self._known[id(leaf)]
             attributes = attributes_of(leaf)
             return leaf if attributes is None else self._object(leaf, attributes)
-        return self._keep_tensor(leaf, leaf.weak)
+        number = self._keep_tensor(leaf, leaf.weak)
+        if leaf.or_bool is None:
+            return number
+        both_kinds = [number, self._keep_tensor(truth_of(leaf), True)]  # in the order in which a run takes them
+        return Chosen(self._leaf(leaf.or_bool), [None, None], both_kinds)
 
     def _keep_tensor(self, tensor: SymbolicTensor, weak: bool) -> Any:
         self.types.append(replace(LeafType.of(tensor), weak=weak))

@@ -171,7 +171,7 @@ class Recording:
             if found is None:
                 found = inner.graph.placeholder(tensor.dtype, tensor.shape, tensor.op.name, tensor.weak)
                 found.value, found.parts = tensor.value, tensor.parts
-                found.of_array, found.of_bytes = tensor.of_array, tensor.of_bytes
+                found.of_array, found.of_bytes, found.or_bool = tensor.of_array, tensor.of_bytes, tensor.or_bool
                 inner.captured[id(tensor)] = found
                 inner.captures.append((tensor, found))
             tensor = found

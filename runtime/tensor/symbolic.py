@@ -5,8 +5,8 @@
 `weak` marks a value that came from a Python literal (a loop's `i = 0`): beside a tensor it adopts that tensor's
 dtype, as the literal itself would. `of_array` marks a number taken out of an ndarray (`a[0]`, `a.sum()`): beside
 others of its kind and beside arrays NumPy's rules hold (`runtime.tensor.array_numbers`). `of_bytes` marks a weak string
-that stands for Python's bytes, and for no str. `value` is the value where it is already known (constants and small
-integer arithmetic on them), `parts` the elements of an integer vector that are known, for static shapes.
+that stands for Python's bytes, and for no str; `or_bool` is a flag where a weak number is a bool on some ways.
+`value` is the value where it is known (constants, small integer arithmetic), `parts` what is known of a vector.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class SymbolicTensor(Tensor):
     """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
 
     __slots__ = (
-        "__weakref__", "_part", "_shape", "dtype", "of_array", "of_bytes", "op", "parts", "value", "value_index",
-        "weak",
+        "__weakref__", "_part", "_shape", "dtype", "of_array", "of_bytes", "op", "or_bool", "parts", "value",
+        "value_index", "weak",
     )  # fmt: skip
 
     __array_ufunc__ = symbolic_ufunc
@@ -68,6 +68,7 @@ class SymbolicTensor(Tensor):
         self._shape = shape
         self.weak = weak
         self.of_array = self.of_bytes = False
+        self.or_bool: Any = None
         self.value = value
         self.parts: tuple[int | None, ...] | None = None
 

@@ -22,6 +22,7 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import View
+from runtime.control_flow.optional.bools import truth_of
 from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.location import here
@@ -48,7 +49,7 @@ def format_value(value: Any, conversion: str, spec: Any) -> Any:
     if isinstance(spec, EagerTensor):
         spec = text_in(spec._array)
     if type(value) is SymbolicTensor:
-        return _of_tensor(value, conversion, spec)
+        return (_of_tensor if value.or_bool is None else _of_number_or_bool)(value, conversion, spec)
     if isinstance(value, MaybeNone):
         return _of_maybe_none(value, conversion, spec)
     if isinstance(value, MaybeContainer):
@@ -68,6 +69,12 @@ def format_value(value: Any, conversion: str, spec: Any) -> Any:
             f" ({spec or 'in its own method'!r}): that cannot be staged. Format the tensors themselves."
         )
     return join_strings("", [piece if isinstance(piece, str) else format_value(*piece) for piece in pieces])
+
+
+def _of_number_or_bool(number: SymbolicTensor, conversion: str, spec: Any) -> Any:
+    flag = current_graph().recording.localize(number.or_bool, "a text")
+    texts = [lambda value=value: [_of_tensor(value, conversion, spec)] for value in (truth_of(number), number)]
+    return cond_values(flag, texts[0], texts[1], ["the text of a value"])[0]
 
 
 def _of_maybe_none(value: MaybeNone, conversion: str, spec: Any) -> Any:

@@ -17,6 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from autograph.errors import StagingTypeError
+from runtime.control_flow.optional.bools import is_as
+from runtime.graph.location import here
 from runtime.tensor.symbolic import SymbolicTensor, text_class
 
 __all__ = ["asked", "asked_of_array", "kind_of"]
@@ -42,11 +45,18 @@ def asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
     if kind is None or (function is type and args[1:]):
         return function(*args, **(kwargs or {}))
     if function is type:
+        if args[0].or_bool is not None:
+            raise StagingTypeError(
+                f"the class of a value is asked for that is bool or {kind.__name__}, as a tensor decides{here()}: ask"
+                " `isinstance(v, bool)`, or do it in the branches"
+            )
         return kind
     found = function(*args, **(kwargs or {}))
     if function is isinstance and not found:
-        wanted = [one for one in _classes(args[1]) if one in _KNOWN or issubclass(one, np.generic)]
-        return issubclass(kind, tuple(wanted))
+        wanted = tuple(one for one in _classes(args[1]) if one in _KNOWN or issubclass(one, np.generic))
+        if args[0].or_bool is not None:
+            return is_as(args[0].or_bool, issubclass(bool, wanted), issubclass(kind, wanted))
+        return issubclass(kind, wanted)
     return found
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import choices_of
-from runtime.control_flow.lattice.leaf import MISSING, LeafType, is_tensor_like, met
+from runtime.control_flow.lattice.leaf import MISSING, LeafType, is_pythons_bool, is_tensor_like, met
 from runtime.control_flow.lattice.types import (
     KINDS,
     Exact,
@@ -27,6 +27,7 @@ from runtime.control_flow.lattice.types import (
     Growing,
     Lost,
     Optional,
+    OrBool,
     Parts,
     Probe,
     Type,
@@ -191,6 +192,8 @@ def _elements_of(name: str, items: Iterable[Any]) -> ElementType | None:
 
 
 def join_leaf(name: str, values: Row, ways: Ways) -> Type:
+    flags = [_flag_of_bool(v) for v in values]
+    values = [v.type if isinstance(v, OrBool) else v for v in values]
     there = [v for v in values if v is not MISSING]
     for value in there:
         if isinstance(value, Lost):
@@ -211,7 +214,17 @@ def join_leaf(name: str, values: Row, ways: Ways) -> Type:
         for wrong in filter(None, (ways.shape(name, said, leaf) for leaf in leaves)):
             raise wrong
         leaves = [replace(leaf, declared=True, shape=said.shape) for leaf in leaves]
-    return met(leaves, lambda a, b: ways.dtypes(name, values, a, b), called(name))
+    found = met(leaves, lambda a, b: ways.dtypes(name, values, a, b), called(name))
+    if found.weak and not found.dtype.is_bool and any(flag is not False and flag is not MISSING for flag in flags):
+        return OrBool(found, ways.flag(name, flags))
+    return found
+
+
+def _flag_of_bool(value: Any) -> Any:
+    """`is_pythons_bool` for what meets."""
+    if isinstance(value, OrBool):
+        return value.flag
+    return value if value is MISSING else is_pythons_bool(value.held if isinstance(value, Exact) else value)
 
 
 def are_same(a: Any, b: Any) -> bool:

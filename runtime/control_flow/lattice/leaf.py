@@ -30,8 +30,8 @@ from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly", "is_of_array", "is_tensor_like",
-    "is_weak", "met", "zeros_of",
+    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly",
+    "is_of_array", "is_pythons_bool", "is_tensor_like", "is_weak", "met", "of_element", "zeros_of",
 ]  # fmt: skip
 
 LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
@@ -152,9 +152,11 @@ class LeafType:
 FLAG: Final = LeafType(bool_, TensorShape([]))
 
 
-def met(leaves: Sequence[LeafType], message: Message, subject: str = "a value") -> LeafType:
+def met(
+    leaves: Sequence[LeafType], message: Message, subject: str = "a value", in_list: bool = False
+) -> LeafType:
     """The type of what is one of these. Raises StagingTypeError with `message(a, b)` for dtypes that do not meet, and
-    for str beside bytes. subject: what it is, in words."""
+    for str beside bytes. subject: what it is, in words. in_list: whether all are elements of one list."""
     first, *others = leaves
     if not others:
         return first
@@ -165,6 +167,8 @@ def met(leaves: Sequence[LeafType], message: Message, subject: str = "a value") 
     was_array = any(leaf.was_array for leaf in leaves)
     weak, declared = all(leaf.weak for leaf in leaves), all(leaf.declared for leaf in leaves)
     members = first.members if all(leaf.members == first.members for leaf in leaves) else None
+    if in_list and weak and len({leaf.dtype.is_bool for leaf in leaves}) > 1:
+        raise _bools_beside_numbers()
     texts = {leaf.text for leaf in leaves} if weak else set()
     if texts >= {str, bytes}:
         raise StagingTypeError(
@@ -175,6 +179,21 @@ def met(leaves: Sequence[LeafType], message: Message, subject: str = "a value") 
         first, dtype=_common_dtype(leaves, message), shape=shape, weak=weak, declared=declared, of_array=of_array,
         was_array=was_array, of_bytes=bytes in texts, members=members,
     )  # fmt: skip
+
+
+def of_element(value: Any) -> LeafType:
+    """The type of what is put into a list. Raises TypeError, and StagingTypeError for what is a bool on some ways."""
+    if getattr(value, "or_bool", None) is not None:
+        raise _bools_beside_numbers()
+    return LeafType.of(value)
+
+
+def _bools_beside_numbers() -> StagingTypeError:
+    """For a list of Python's, in which each element is what it is."""
+    return StagingTypeError(
+        f"some elements of a list that grows in the graph are bools, and others are numbers{here()}: the elements of"
+        " such a list have one dtype, and True would be 1 in it. Write numbers (`int(flag)`), or bools (`n != 0`)"
+    )
 
 
 def _common_dtype(leaves: Sequence[LeafType], message: Message) -> DType:
@@ -208,6 +227,14 @@ def is_weak(leaf: Any) -> bool:
     if isinstance(leaf, SymbolicTensor):
         return leaf.weak
     return type(leaf) in (bool, int, float, complex, str, bytes) or is_valued_member(leaf)
+
+
+def is_pythons_bool(leaf: Any) -> Any:
+    """Whether a leaf is a bool of Python's, or a tensor that came from one: a flag where a tensor decides that."""
+    if isinstance(leaf, LeafType | SymbolicTensor):
+        known = leaf.or_bool if isinstance(leaf, SymbolicTensor) else None
+        return leaf.weak and (leaf.dtype.is_bool if known is None else known)
+    return type(leaf) is bool
 
 
 def is_of_array(leaves: Iterable[Any]) -> bool:

@@ -2,6 +2,7 @@
 
     f = math.sin            Exact: one object, on all ways
     i = 0                   LeafType: a tensor
+    n, True or 5            OrBool: a number, and the flag "is a bool"
     pair = (i, f)           Parts: a structure
     best = x or None        Optional: a value, and the flag "present"
     y, after `if p: y = x`  Undefinable: a value, and the flag "defined"
@@ -21,7 +22,7 @@ from typing import Any, Final, Protocol
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction, number_in
-from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType
+from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType, is_pythons_bool
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -41,11 +42,12 @@ from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.dtypes import int32, variant
 from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "KINDS", "Exact", "Functions", "Growing", "Lost", "Optional", "Parts", "Probe", "Type", "Undefinable", "as_growing",
-    "called", "corresponding", "is_returned",
+    "KINDS", "Exact", "Functions", "Growing", "Lost", "Optional", "OrBool", "Parts", "Probe", "Type", "Undefinable",
+    "as_growing", "called", "corresponding", "is_returned",
 ]  # fmt: skip
 
 
@@ -90,6 +92,28 @@ class Exact:
 
     def value(self, tensors: Iterator[Any]) -> Any:
         return self.held
+
+
+@dataclass(frozen=True, eq=False)
+class OrBool:
+    """A number of Python's that is a bool on some ways, as is seen in its text, its class, and where it is left."""
+
+    type: LeafType
+    flag: Type
+
+    @property
+    def leaves(self) -> list[LeafType]:
+        return [self.type, *self.flag.leaves]
+
+    def parts(self, value: Any) -> list[Any]:
+        return [value, *self.flag.parts(MISSING if value is MISSING else is_pythons_bool(value))]
+
+    def value(self, tensors: Iterator[Any]) -> Any:
+        number = self.type.value(tensors)
+        flag = self.flag.value(tensors)
+        if isinstance(number, SymbolicTensor):
+            number.or_bool = flag
+        return number
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,4 +293,4 @@ class Probe:
         return Untyped(next(tensors))
 
 
-KINDS: Final = (LeafType, Exact, Parts, Optional, Undefinable, Functions, Growing, Lost, Probe)
+KINDS: Final = (LeafType, OrBool, Exact, Parts, Optional, Undefinable, Functions, Growing, Lost, Probe)

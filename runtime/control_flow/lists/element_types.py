@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
-from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, met, zeros_of
+from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, met, of_element, zeros_of
 from runtime.control_flow.lists.element_structures import are_same, flat_up_to, has_lists, is_row, is_walked, with_rows
 from runtime.control_flow.lists.member_elements import members_with
 from runtime.control_flow.objects.ref_members import as_value
@@ -236,7 +236,7 @@ def _leaf_of(value: Any) -> LeafType:
         return LeafType(weak_dtype(value), TensorShape(np.shape(value)), weak=True)
     if not isinstance(plain, TENSOR_LIKE):
         raise _no_tensor(value)
-    return replace(LeafType.of(plain), members=members_with(value))
+    return replace(of_element(plain), members=members_with(value))
 
 
 def _with(known: LeafType | RowType, value: Any) -> LeafType | RowType:
@@ -266,7 +266,7 @@ def _join(a: LeafType | RowType, b: LeafType | RowType) -> LeafType | RowType:
             f" grows in a graph have one dtype; use runtime.cast(x, runtime.{own.name})"
         )
 
-    return met([a, b], message, "an element of a list that grows in the graph")
+    return met([a, b], message, "an element of a list that grows in the graph", in_list=True)
 
 
 def _cast(old: LeafType | RowType, handle: Any, new: LeafType | RowType) -> Any:

@@ -41,7 +41,7 @@ def retyped(graphs: Sequence[Graph], before: Sequence[LeafType], after: Sequence
         if not _all_cast(graph, found, wanted):
             return False
     for tensor, dtype in wanted.values():
-        tensor.dtype, tensor.weak, tensor.of_bytes = dtype, False, False
+        tensor.dtype, tensor.weak, tensor.of_bytes, tensor.or_bool = dtype, False, False, None
         tensor.op.attributes = {**tensor.op.attributes, "dtype": dtype}
     return True
 

@@ -20,6 +20,8 @@ from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.objects.refs import Ref, objects_of, same_object
+from runtime.control_flow.optional.bools import truth_of
+from runtime.control_flow.optional.flags import both
 from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
@@ -85,6 +87,9 @@ def is_same_object(a: Any, b: Any) -> Any:
         return same_object(a, b)
     if a is not b and _is_truth(a) and _is_truth(b):
         return REGISTRY["equal"](a, b)
+    for number, other in ((a, b), (b, a)):
+        if _is_truth(other) and getattr(number, "or_bool", None) is not None:
+            return both(number.or_bool, REGISTRY["equal"](truth_of(number), other))
     if a is b or not (_is_object(a) and _is_object(b)):
         return a is b
     if (same := _is_copy_of_same(a, b)) is None:

@@ -52,6 +52,16 @@ ROWS: Final[dict[str, Row]] = {
           return code
         """,
     ),
+    "class of a number or bool": Row(
+        r"the class of a value is asked for that is bool or int, as a tensor decides .* ask `isinstance\(v, bool\)`",
+        """
+          found = 5
+          if n > 1:
+              found = True
+        - return 1 if type(found) is bool else 2
+        + return 1 if isinstance(found, bool) else 2
+        """,
+    ),
     "bytes in a text": Row(
         r"bytes of which a tensor decides .* become part of a text .* make the text, where they are known",
         """

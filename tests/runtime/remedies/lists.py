@@ -29,6 +29,28 @@ ROWS: Final[dict[str, Row]] = {
           return len(t)
         """,
     ),
+    "bools and numbers in one list": Row(
+        r"some elements of a list .* are bools, and others are numbers .* Write numbers \(`int\(flag\)`\)",
+        """
+          items = [5]
+          for i in range(n):
+        -     items.append(True)
+        +     items.append(int(True))
+          return sum(items)
+        """,
+    ),
+    "a number or bool in a list": Row(
+        r"some elements of a list .* are bools, and others are numbers .* Write numbers \(`int\(flag\)`\)",
+        """
+          found, items = 5, [5]
+          if n > 1:
+              found = True
+          for i in range(n):
+        -     items.append(found)
+        +     items.append(int(found))
+          return sum(items)
+        """,
+    ),
     "elements with nothing in them": Row(
         r"an element of a list that grows in the graph is \(\), which holds nothing that a graph could keep",
         """
