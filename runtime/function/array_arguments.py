@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -137,9 +137,14 @@ class Arrays:
         rows = [row[1:] for row in self._known if row[2].buffer.is_written and not mark_of(row[0]).refusal]
         return [(tensor, array.value()) for tensor, array in rows]
 
-    def standing(self) -> list[tuple[TracedArray, Any]]:
-        """What stands for the ndarrays of the caller, with them."""
-        return [(array, leaf) for leaf, _, array in self._known if type(leaf) is np.ndarray]
+    def standing(self, graph: Graph) -> Iterator[tuple[TracedArray, Any]]:
+        """What stands for the ndarrays of the caller, with them; with what a run is given where one that is taken for
+        another array is among those before."""
+        before = {id(leaf) for leaf, *_ in self._known[: self._others]}
+        for number, (leaf, tensor, array) in enumerate(self._known):
+            if type(leaf) is np.ndarray:
+                is_apart = number >= self._others and id(leaf) in before
+                yield array, GivenArray(*positions(graph, [tensor])) if is_apart else leaf
 
     def has_no_tensors(self, graph: Graph) -> bool:
         """Whether the inputs of the graph are these arrays and Python's numbers alone."""

@@ -86,7 +86,7 @@ class CapturedArrays:
         all as it was. arguments: the arrays among them."""
         if diverges:
             return []
-        self.stands_for(arguments.standing())
+        self.stands_for(arguments.standing(graph))
         for array in self._by_owner.values():
             array.write()
         return self.places.leave(graph, keep, arguments)

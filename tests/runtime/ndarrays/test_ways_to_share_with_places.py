@@ -27,6 +27,30 @@ def test_which_array_it_is() -> None:
         alike(method, lambda o: o.a, lambda o: o.a[::-1], lambda o: np.ones(4))
 
 
+def test_what_is_there_stays_also_where_the_first_call_has_it_as_an_argument() -> None:
+    def binds_on_one_way(self: Model, v: Any, x: Any) -> Any:
+        if x > 0:
+            self.a = v + 1
+        return self.a.sum()
+
+    def binds_another_on_one_way(self: Model, v: Any, x: Any) -> Any:
+        if x > 0:
+            self.a = self.b
+        self.b = self.a[1:]
+        return self.a.sum() + self.b.sum()
+
+    def program(method: Any, function: Decorate, number: Callable[[float], Any]) -> list[Any]:
+        o: Any = Model()
+        f, first, found = function(method), o.a, []
+        for x in (2.0, -1.0, 2.0, -1.0):
+            found.append((float(f(o, first, number(x))), seen(o.a, o.b, first)))
+        return found
+
+    for method in (binds_on_one_way, binds_another_on_one_way):
+        staged = program(method, tf.function, lambda x: tf.constant(x, tf.float64))
+        assert staged == program(method, lambda f: f, np.float64)
+
+
 def test_a_loaded_function_refuses_what_the_model_has(tmp_path: Any) -> None:
     class Saved(tf.Module):
         def __init__(self) -> None:
