@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import gc
+import operator
 import sys
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar, Token
-from operator import length_hint
 from types import CodeType, FunctionType, GeneratorType, MethodType, NoneType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -155,10 +155,10 @@ class Rounds:
         if self._test is None or self._held is None:
             return False
         often, held = self._count >= MOST_ROUNDS, self._held
-        if held:
+        if held and self._count >= MOST_ROUNDS - 1:
             self._held = _held(self._test)
-            if not often or self._held is None or any(a is not b for a, b in zip(held, self._held, strict=True)):
-                return False
+        if held and not (often and self._held and all(map(operator.is_, held, self._held))):
+            return False
         return self._tracer.raises_since(self._latest, perhaps=often)
 
 
@@ -204,7 +204,7 @@ def _length(items: Iterator[Any]) -> int | None:
     inner = gc.get_referents(items) if type(items) in _AROUND_OTHERS else [items]
     if isinstance(items, GeneratorType) and items.gi_frame is not None:  # `.0` is what it goes through
         inner = [items.gi_frame.f_locals.get(".0")]
-    lengths = [length_hint(part, -1) for part in inner if type(part) in _SEQUENCES]
+    lengths = [operator.length_hint(part, -1) for part in inner if type(part) in _SEQUENCES]
     return min((length for length in lengths if 0 <= length <= MOST_ITEMS), default=None)
 
 
