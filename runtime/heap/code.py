@@ -48,7 +48,7 @@ _BY_TEXT: Final = frozenset({"eval", "exec", "globals"})
 @kept_by_identity
 def names_by_text(code: CodeType) -> frozenset[str]:
     """The names in the texts of code that looks variables up by text: `globals()["RATE"]`, `eval("RATE + 1")`."""
-    if not any(not _BY_TEXT.isdisjoint(current.co_names) for current in codes_in(code)):
+    if not any(map(_looks_up_by_text, codes_in(code))):
         return frozenset()
     constants = [constant for current in codes_in(code) for constant in current.co_consts]
     for constant in constants:  # which grows
@@ -57,6 +57,14 @@ def names_by_text(code: CodeType) -> frozenset[str]:
     return frozenset(name for text in constants if isinstance(text, str) for name in _NAME.findall(text))
 
 
+def _looks_up_by_text(code: CodeType) -> bool:
+    """Whether code names one of these: a method of the same name, as in `model.eval()`, is something else."""
+    if _BY_TEXT.isdisjoint(code.co_names):
+        return False
+    return any(i.argval in _BY_TEXT and i.opname in _LOOKS_UP for i in dis.get_instructions(code))
+
+
+_LOOKS_UP: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 

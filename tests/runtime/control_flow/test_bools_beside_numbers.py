@@ -166,7 +166,7 @@ def patterns(x: Any) -> Any:
 
 def numbers(x: Any) -> Any:
     value = True if x > 0 else 5
-    return value + 1, value * 2, -value, ~value, [10, 11, 12, 13, 14, 15][value], x * value
+    return value + 1, value * 2, -value, abs(value), [10, 11, 12, 13, 14, 15][value], x * value
 
 
 def in_a_loop_that_changes_it(x: Any) -> Any:
