@@ -88,9 +88,10 @@ class PythonStager:
                     position = tracer.mark(test)
                     before = variables_in(get_state)
                 value = test()
-                if type(value) is bool and (rounds is None or not rounds.end_by_exception()):
-                    continue
-                owner = tracer if tracer is not None and type(value) is bool else self._stager_of(value)
+                is_plain = type(value) is bool or type(value) is int
+                owner = self if is_plain else self._stager_of(value)
+                if tracer is not None and rounds is not None and is_plain and value and rounds.end_by_exception():
+                    owner = tracer
                 if owner is not self:
                     break
             else:

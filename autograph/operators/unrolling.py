@@ -59,7 +59,7 @@ class Rounds:
 
     __slots__ = (
         "_at_last", "_before", "_count", "_counts", "_has_warned", "_held", "_latest", "_length",
-        "_most", "_name", "_test", "_times", "_token", "_tracer", "_why", "body", "is_left",
+        "_most", "_name", "_pulled", "_test", "_times", "_token", "_tracer", "_why", "body", "is_left",
     )  # fmt: skip
 
     def __init__(
@@ -72,7 +72,7 @@ class Rounds:
     ) -> None:
         """test: of a `while`. items: what a `for` goes through. why: the tracer has not made it one loop, in words."""
         self._tracer, self.body = tracer, body
-        self._before = self._latest = tracer.mark()
+        self._before = self._latest = self._pulled = tracer.mark()
         self._test, self._held = test, None if test is None else _held(test)
         self._count = 0
         self._has_warned = False
@@ -146,20 +146,34 @@ class Rounds:
             " condition on the tensor, or loop over a tensor or a list"
         )
 
+    def check_end(self) -> None:
+        """After an iteration of a `for`. Raises StagingError where only what the graph raises will end the loop, and
+        Python pulls its items from a function: `for item in iter(items.pop, None)`."""
+        if self._name != type(iter(int, None)).__name__:
+            return
+        if self._count >= MOST_ROUNDS and self._tracer.raises_since(self._pulled):
+            raise StagingError(
+                f"a loop over `iter(function, last)` has been unrolled {MOST_ROUNDS:,} times while the function is"
+                " traced, and goes on until something raises, which only the run knows. Write `while` around a call of"
+                " the function"
+            )
+        self._pulled = self._tracer.mark()
+
     def end_by_exception(self) -> bool:
         """Whether what the graph raises when it runs ends the loop: `while True: total += next(iterator)`.
 
-        When it has gone round often, what may raise for any reason (`total += items[i]`) is taken to be its end, also
-        where it asks for what it does not change: `while go_on: ...`.
+        When it has gone round often, that holds for all tests, and where the test asks for what the loop does not
+        change, what may raise for any reason (`total += items[i]`) is taken to be its end, too.
         """
-        if self._test is None or self._held is None:
-            return False
         often, held = self._count >= MOST_ROUNDS, self._held
+        if self._test is None or not (often or held is not None):
+            return False
         if held and self._count >= MOST_ROUNDS - 1:
             self._held = _held(self._test)
-        if held and not (often and self._held and all(map(operator.is_, held, self._held))):
+        is_same = held is not None and self._held is not None and all(map(operator.is_, held, self._held))
+        if held and not often:
             return False
-        return self._tracer.raises_since(self._latest, perhaps=often)
+        return self._tracer.raises_since(self._latest, perhaps=often and is_same)
 
 
 def _held(test: Callable[[], Any]) -> list[Any] | None:
@@ -235,5 +249,6 @@ def _counted(items: Iterator[Item], rounds: Rounds, stage: Any) -> Iterator[Item
     for item in items:
         rounds.next()
         yield item
+        rounds.check_end()
         if stage is not None and rounds.stages_the_rest(stage):
             return staged(items, rounds.body)

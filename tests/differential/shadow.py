@@ -202,7 +202,7 @@ class ShadowStager:
     def effect_since(self, mark: Any) -> str | None:
         return None
 
-    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException) -> bool:
+    def raises_since(self, mark: Any, kind: type[BaseException] = BaseException, perhaps: bool = False) -> bool:
         return False
 
     def for_known(self, iter_: Any, *loop: Any) -> str:

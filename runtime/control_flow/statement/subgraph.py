@@ -110,8 +110,8 @@ def as_bool_scalar(value: Any, what: str) -> SymbolicTensor:
     if isinstance(value, MaybeNone):  # None is false
         value = _truth_of_maybe_none(value, what)
     value = getattr(type(value), "__ag_truth__", lambda value: value)(value)  # lists that grow say if they are empty
-    if isinstance(value, bool):
-        value = constant(value)
+    if isinstance(value, int):
+        value = constant(bool(value))
     if not isinstance(value, SymbolicTensor | EagerTensor):
         raise StagingValueError(f"{what} expected to be a `bool` scalar tensor, got {value!r}")
     tensor = graph.recording.localize(value, what)

@@ -9,6 +9,21 @@ from tests.runtime.remedies.row import Row
 __all__ = ["ROWS"]
 
 ROWS: Final[dict[str, Row]] = {
+    "items that are pulled until something raises": Row(
+        r"a loop over `iter\(function, last\)` has been unrolled .* Write `while` around a call of the function",
+        """
+          items, total = [1, 2], 0
+          for i in range(n):
+              items.append(i)
+          try:
+        -     for item in iter(items.pop, None):
+        -         total += item
+        +     while True:
+        +         total += items.pop()
+          except IndexError:
+              return total
+        """,
+    ),
     "key that a loop makes": Row(
         r"'d\[0\]' is made in the body of a loop.* Give it a value before the loop",
         """
