@@ -18,6 +18,7 @@ import numpy as np
 
 from autograph.operators.branch import if_exp
 from runtime.control_flow.lattice.leaf import LeafType
+from runtime.control_flow.objects.ref_members import as_value
 from runtime.control_flow.optional.flags import all_of, any_of, both, either, negated
 from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.reaching import Reaching
@@ -167,7 +168,7 @@ def runs_no_code(value: Any) -> bool:
 
 def alike(value: Any, like: Any) -> Any:
     """A Python value as one that a tensor may equal, or NEVER. like: the tensor, or its type."""
-    known = LeafType.of(like)
+    known, value = LeafType.of(like), as_value(value)
     if isinstance(value, list | tuple) and known.shape.rank == 0:
         return NEVER
     dtype = known.dtype

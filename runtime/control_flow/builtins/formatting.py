@@ -22,6 +22,7 @@ from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import View
+from runtime.control_flow.objects.ref_members import as_value
 from runtime.control_flow.optional.bools import truth_of
 from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.subgraph import current_graph
@@ -161,7 +162,7 @@ def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
     parts: list[Any] = []
     for position, piece in enumerate(pieces):
         for item in (separator, piece) if position and not _is_empty(separator) else (piece,):
-            _add(item, position, values, parts)
+            _add(as_value(item), position, values, parts)
     if not values:
         return "".join(parts)
     if parts == [("", "")] and values[0].dtype.family == "string" and values[0].shape.rank == 0:

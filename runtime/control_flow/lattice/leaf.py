@@ -92,7 +92,7 @@ class LeafType:
 
     def is_kind_of(self, value: Any) -> bool:
         """Whether a value is a tensor, or a number that adapts, of this type as it is."""
-        own = LeafType.of(value)
+        own = LeafType.of(as_operand(value))
         known = (self.dtype, self.shape, self.weak, self.of_array, self.of_bytes)
         return (own.dtype, own.shape, own.weak, own.of_array, own.of_bytes) == known
 
@@ -104,7 +104,8 @@ class LeafType:
     def plain(self, tensor: EagerTensor) -> Any:
         """The number or text of Python's that the value of a tensor of this type stands for."""
         value = tensor._array.item()
-        return value.decode() if type(value) is bytes and not self.of_bytes else value
+        found = value.decode() if type(value) is bytes and not self.of_bytes else value
+        return found if self.members is None else type(self.members[0])(found)
 
     @property
     def attributes(self) -> dict[str, Any]:

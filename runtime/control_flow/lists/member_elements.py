@@ -16,6 +16,7 @@ from runtime.dtypes import int32
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import constant
 from runtime.tensor.literals import is_valued_member, plain_value
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["as_leaf", "members_with"]
 
@@ -32,11 +33,11 @@ def members_with(value: Any) -> tuple[Enum, ...] | None:
 
 def as_leaf(leaf: Any, part: Any) -> Any:
     """A leaf of an element as the program gets it: a tensor, or the member that one is the number or text of; a list
-    in it as it is."""
+    in it as it is. What a Function returns is numbers and texts."""
     if not isinstance(leaf, LeafType):
         return part
     value, members = leaf.marked(part), leaf.members
-    if members is None:
+    if members is None or not isinstance(value, SymbolicTensor):
         return value
     if len(members) == 1:
         return members[0]

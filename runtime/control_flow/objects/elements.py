@@ -27,7 +27,7 @@ from runtime.control_flow.lists.taken_in import grown_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
 from runtime.control_flow.objects.ref_each import each_key, has_refs
-from runtime.control_flow.objects.ref_members import with_values
+from runtime.control_flow.objects.ref_members import as_value, is_new_key, with_values
 from runtime.control_flow.objects.references import is_shared
 from runtime.control_flow.objects.refs import Ref, can_be_chosen, selected
 from runtime.control_flow.objects.watched import CHOSEN, watch_parts
@@ -49,19 +49,22 @@ __all__ = ["get_item", "item_state", "set_item"]
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
 
+_OF_POSITIONS: Final = (Tensor, TracedArray, TensorList, np.ndarray, list, tuple, str, bytes, range, deque)
+
+
 # -- reads
 
 
 def get_item(x: Any, k: Any) -> Any:
     """`x[k]`, where the key or a part of it is a tensor."""
-    k = k if isinstance(x, dict) else with_values(k)
+    k = with_values(k) if isinstance(x, _OF_POSITIONS) else k
     if isinstance(x, Tensor | TracedArray | Ref):
         return x[k]
     if isinstance(x, JOINERS):
         return joined(x, k)
-    if has_refs(k):
+    if has_refs(k) and not is_new_key(x, k):
         return each_key(k, lambda key: slices.get_item(x, key), x)
-    if not _is_staged(k):
+    if not _is_staged(k) and not is_new_key(x, k):
         return x[known_key(k)]
     if isinstance(x, np.ndarray):
         return part_of_array(x, k)
@@ -202,7 +205,8 @@ _READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {
 
 def set_item(x: Any, k: Any, v: Any) -> Any:
     """`x[k] = v`; returns what x is after it."""
-    k = k if isinstance(x, dict) else with_values(k)
+    k = with_values(k) if isinstance(x, _OF_POSITIONS) else k
+    v = as_value(v) if isinstance(x, Tensor | TracedArray | np.ndarray) else v
     if isinstance(x, Tensor):
         return x.__ag_set_item__(k, v)
     if isinstance(x, TracedArray | Ref):
@@ -229,7 +233,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
             x = grown_in_place(x)
     if type(x) is deque and is_staged_key(k) and can_be_keyed(x):
         x = grown_dict(x, is_statement=True)
-    if type(x) is dict and has_refs(k):
+    if type(x) is dict and has_refs(k) and not is_new_key(x, k):
         each_key(k, lambda key: slices.set_item(x, key, v), x, v)
         return x
     if isinstance(x, dict) and is_staged_key(k):

@@ -8,7 +8,7 @@ So all works that works in the branches of an `if`, is merged as these are, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -130,7 +130,7 @@ def _with_copies(whole: Any) -> Any:
             return with_inside(whole, each(value, convert_to_tensor))
         alike = {id(old): new for old, new in zip(objects, with_all_keys(objects), strict=True)}
         return with_inside(whole, each(value, lambda inner: _copy(alike.get(id(inner), inner))))
-    if not isinstance(value, list | tuple | dict | MaybeContainer):
+    if not (isinstance(value, list | tuple | dict | MaybeContainer) or is_dataclass(value)):
         return whole
     return with_inside(whole, nest.changed(value, _with_copies))
 

@@ -14,7 +14,7 @@ from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.tensor.literals import is_valued_member, plain_type, plain_value
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["are_valued", "as_value", "operand_value", "with_values"]
+__all__ = ["are_valued", "as_value", "is_new_key", "operand_value", "with_values"]
 
 
 def are_valued(ref: Ref) -> bool:
@@ -44,6 +44,12 @@ def with_values(key: Any) -> Any:
     return as_value(key)
 
 
+def is_new_key(whole: Any, key: Any) -> bool:
+    """Whether a dict has not all members as keys that a key may be, so that it gets them from the run."""
+    is_one = isinstance(whole, dict) and type(key) is Ref and are_valued(key)
+    return is_one and any(value not in whole for value in key._ag_objects)
+
+
 def operand_value(ref: Any, method: str, other: Any = None) -> Any:
     """What an operator of Python's numbers or texts takes for one of several members; the Ref itself where the class
     has an operator of its own, as IntFlag has `|`, or where what stands beside it is no number or text.
@@ -52,7 +58,7 @@ def operand_value(ref: Any, method: str, other: Any = None) -> Any:
     """
     if type(ref) is not Ref or not are_valued(ref):
         return ref
-    if not (other is None or isinstance(other, _OPERANDS) or (type(other) is Ref and are_valued(other))):
+    if not (other is None or _is_text(other) is _is_text(ref)):
         return ref
     for value in ref._ag_objects:
         if getattr(type(value), method, None) is not getattr(plain_type(value), method, None):
@@ -60,4 +66,10 @@ def operand_value(ref: Any, method: str, other: Any = None) -> Any:
     return as_value(ref)
 
 
-_OPERANDS: Final = (Tensor, int, float, complex, str, bytes)
+def _is_text(value: Any) -> bool | None:
+    """Whether it is a text, or a number; None for others."""
+    if type(value) is Ref:
+        return _is_text(value._ag_objects[0]) if are_valued(value) else None
+    if isinstance(value, Tensor):
+        return value.dtype.family == "string"
+    return isinstance(value, str | bytes) if isinstance(value, int | float | complex | str | bytes) else None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 import math
+from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -249,6 +251,67 @@ def texts(n: Any) -> Any:
     return asked, color.upper(), color + "x", len(color), color[0]
 
 
+def text_in_texts(n: Any) -> Any:
+    color = color_of(n)
+    return "-".join([color, "a", color.name]), color.value.upper(), color * 2, color > "c", sorted([color, Color.BLUE])
+
+
+def new_keys(n: Any) -> Any:
+    counts, totals, seen = Counter(), defaultdict(int), {}
+    totals[size_of(n)] += 5
+    for i in range(n):
+        size = Size.SMALL if i % 2 else Size.LARGE
+        counts[size] += 1
+        seen[size] = seen.get(size, 0) + i
+    found = counts[Size.SMALL], counts[Size.LARGE], totals[Size.SMALL], totals[Size.LARGE], len(seen), seen[Size.LARGE]
+    return found, [key.name for key in seen]
+
+
+def members_of_sets(n: Any) -> Any:
+    size = size_of(n)
+    return size in {Size.SMALL, Size.HUGE}, size in [1, 5], size in (Size.LARGE,), size in {1, 2}, 2 in [size]
+
+
+def compared_with_others(n: Any) -> Any:
+    size = size_of(n)
+    return size == 1.0, size == True, size is None, size == "x", 1 == size, 1.0 < size
+
+
+def arrays(n: Any) -> Any:
+    a, x = np.zeros(4, int), tf.constant([1, 2, 3])
+    for i in range(4):
+        a[i] = size_of(n + i)
+    return a, a == size_of(n), np.where(a == Size.LARGE, 1, 0), x == size_of(n), x - size_of(n), size_of(n) == x
+
+
+@dataclass
+class Part:
+    size: Size
+    x: Any = 0
+
+
+def dataclasses(n: Any) -> Any:
+    part = Part(Size.SMALL)
+    if n > 2:
+        part.size, part.x = Size.LARGE, 4
+    other = Part(size_of(n), n) if n > 1 else Part(Size.HUGE, 2)
+    return part.size.name, part.x, other.size.name, other.x + other.size
+
+
+def loops_with_else(n: Any) -> Any:
+    for size in Size:
+        if size > n:
+            break
+    found = Size.SMALL
+    for i in range(10):
+        if i > n:
+            found = Size.LARGE
+            break
+    else:
+        found = Size.HUGE
+    return size.name, found.name
+
+
 def floats(n: Any) -> Any:
     heat = Heat.LOW if n > 2 else Heat.HIGH
     return heat * 2, heat.name, math.floor(heat), heat + n, heat is Heat.LOW, n > heat
@@ -267,7 +330,8 @@ def becomes_a_number(n: Any) -> Any:
 @pytest.mark.parametrize("program", [
     attributes, identity, machine, best, called, elements, perhaps_none, matched, matched_by_number, flags,
     flags_of_a_loop, growing, order_of_its_own, written, arithmetic, two_of_them, counted, returned,
-    returned_in_structures, numpys, tensors, mathematics, positions, keys, texts, floats, becomes_a_number,
+    returned_in_structures, numpys, tensors, mathematics, positions, keys, texts, text_in_texts, new_keys,
+    members_of_sets, compared_with_others, arrays, dataclasses, loops_with_else, floats, becomes_a_number,
 ], ids=lambda p: p.__name__)  # fmt: skip
 def test_as_in_python(program: Callable[[Any], Any]) -> None:
     staged = tf.function(program)
@@ -282,6 +346,11 @@ def _values(result: Any) -> Any:
     if isinstance(result, list | tuple):
         return type(result)(map(_values, result))
     return result.value if isinstance(result, enum.Enum) else result
+
+
+def test_a_returned_dataclass_holds_the_number() -> None:
+    part = tf.function(lambda n: Part(size_of(n), n))(tf.constant(3))
+    assert (int(part.size), int(part.x)) == (2, 3)
 
 
 class Lamp:
