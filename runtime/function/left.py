@@ -21,6 +21,7 @@ from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lattice.leaf import LeafType
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import check_orders
@@ -92,7 +93,10 @@ class _Filled:
         return self.known[id(value)]
 
     def _structure(self, value: Any) -> Any:
-        made = nest.rebuild(value, [self.of(part) for _, part in nest.children(value)])
+        parts = [self.of(part) for _, part in nest.children(value)]
+        made = nest.rebuild(value, parts)
+        if isinstance(value, Grown):
+            return made.of_rows(parts[0])
         if isinstance(value, MaybeContainer):
             made = made.plain()  # whose parts are as they are left: what is the caller's is no copy
         return rows_of(made) if isinstance(value, TensorList) else made

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime.control_flow.builtins.iterables import is_staged
@@ -98,8 +98,8 @@ class GrowingDeque(Grown):
     def __reversed__(self) -> Any:
         return iter(self.rows[::-1])
 
-    def plain(self) -> Any:
-        return deque(self.rows.to_list(), None if self.longest is None else int(self.longest))
+    def of_rows(self, rows: Iterable[Any]) -> Any:
+        return deque(rows, None if self.longest is None else int(self.longest))
 
     def _nest_parts(self) -> list[tuple[str, Any]]:
         of_the_run = [(".maxlen", self.longest)] if isinstance(self.longest, Tensor) else []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, NoReturn
 
 from autograph.errors import StagingTypeError
@@ -65,6 +65,10 @@ class Grown:
 
     def plain(self) -> Any:
         """That of Python, outside of a trace."""
+        return self.of_rows(self.rows.to_list())
+
+    def of_rows(self, rows: Iterable[Any]) -> Any:
+        """That of Python with these elements: for a dict, pairs of keys and values."""
         raise NotImplementedError
 
     def __len__(self) -> int:

@@ -33,12 +33,13 @@ from runtime.dtypes import int32
 from runtime.graph.location import here
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
     "Keyed", "column_of", "converted", "equal_places", "equal_rows", "first_place", "has_staged_items",
-    "is_staged_key", "items_of", "known_key", "list_of_columns", "part_of_rows", "plain_keys",
+    "is_staged_key", "items_of", "known_key", "list_of_columns", "part_of_rows", "plain_key", "plain_keys",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -166,6 +167,13 @@ def plain_keys(keys: TensorList) -> list[Any]:
         return items
     leaves = [leaf for leaf in known.leaves if isinstance(leaf, LeafType)]
     return [known.pack(map(LeafType.plain, leaves, known.flat(item))) for item in items]
+
+
+def plain_key(key: Any) -> Any:
+    """A key or member outside of a trace, in which there may be tensors: with the numbers and texts that these hold."""
+    if isinstance(key, tuple):
+        return tuple(map(plain_key, key))
+    return LeafType.of(key).plain(key) if isinstance(key, EagerTensor) else key
 
 
 # -- what one is made of

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from autograph.operators.branch import if_exp
@@ -25,6 +25,7 @@ from runtime.control_flow.lists.keyed import (
     is_staged_key,
     known_key,
     part_of_rows,
+    plain_key,
     plain_keys,
 )
 from runtime.control_flow.lists.tensor_list import TensorList
@@ -155,9 +156,12 @@ class KeyedDict(Keyed):
     __hash__ = None  # type: ignore[assignment]
 
     def plain(self) -> Any:
+        return self.of_rows(zip(plain_keys(self.keys_of()), (value for _, value in self.rows.to_list()), strict=True))
+
+    def of_rows(self, rows: Iterable[Any]) -> Any:
         made = empty_like(self.like)
-        for key, (_, value) in zip(plain_keys(self.keys_of()), self.rows.to_list(), strict=True):
-            made[key] = value
+        for key, value in rows:
+            made[plain_key(key)] = value
         return made
 
 

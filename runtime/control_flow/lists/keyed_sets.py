@@ -25,6 +25,7 @@ from runtime.control_flow.lists.keyed import (
     items_of,
     known_key,
     list_of_columns,
+    plain_key,
     plain_keys,
 )
 from runtime.control_flow.lists.operators import add_set_methods
@@ -92,7 +93,10 @@ class KeyedSet(Keyed):
         self.drop(*self.find(member))
 
     def plain(self) -> Any:
-        return type(self.like)(plain_keys(self.rows))
+        return self.of_rows(plain_keys(self.rows))
+
+    def of_rows(self, rows: Iterable[Any]) -> Any:
+        return type(self.like)(map(plain_key, rows))
 
     __hash__ = None  # type: ignore[assignment]
 
