@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any, Final, Protocol
 
 import numpy as np
 
 from runtime.heap.kind import Kind
-from runtime.heap.kinds import ATTRIBUTES, SLOTS, container_kind, object_kinds
+from runtime.heap.kinds import ATTRIBUTES, ATTRIBUTES_OF_LIBRARY, SLOTS, container_kind, object_kinds
 from runtime.heap.open_objects import own_class
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.steps import Index, Step, as_parts
@@ -168,8 +169,8 @@ def _filled(key: Any, positions: Iterator[int]) -> Any:
 
 
 class NewObject:
-    """An object of a class of the user's. contents: its attributes by kind. It is made without calling its class, which
-    the trace has done."""
+    """An object of a class of the user's, or a namespace. contents: its attributes by kind. It is made without calling
+    its class, which the trace has done."""
 
     __slots__ = ("contents", "kind")
 
@@ -178,7 +179,8 @@ class NewObject:
         self.contents: list[tuple[Kind, dict[str, Any]]] = []
 
     def made(self, run: Run) -> Any:
-        made: Any = object.__new__(self.kind)
+        make: Any = self.kind.__new__
+        made = make(self.kind)
         run.known[id(self)] = made  # which its attributes may lead to
         for kind, contents in self.contents:
             assert kind.write is not None
@@ -206,6 +208,8 @@ _ANEW: Final = ([ATTRIBUTES], [SLOTS], [ATTRIBUTES, SLOTS])
 
 def attributes_of(value: Any) -> list[tuple[Kind, dict[str, Any]]] | None:
     """What an object holds that a run can make anew; None for other values."""
+    if type(value) is SimpleNamespace:
+        return [(ATTRIBUTES_OF_LIBRARY, ATTRIBUTES_OF_LIBRARY.read(value))]
     kinds, makes = object_kinds(value), getattr(own_class(value), "__new__", None)
     if kinds not in _ANEW or container_kind(value) is not None or makes is not object.__new__:
         return None

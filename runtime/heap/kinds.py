@@ -32,9 +32,9 @@ from runtime.ndarrays.layout import same_bits
 from runtime.structures import slots_of
 
 __all__ = [
-    "ARRAY", "ATTRIBUTES", "CLASS", "CLASS_OF_LIBRARY", "DICT", "LARGE_ARRAY", "LIST", "MOST_COMPARED",
-    "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind", "container_kind", "is_container_class", "iterator_kind",
-    "kind_of_class", "kinds_by_class", "object_kinds", "slots_of",
+    "ARRAY", "ATTRIBUTES", "ATTRIBUTES_OF_LIBRARY", "CLASS", "CLASS_OF_LIBRARY", "DICT", "LARGE_ARRAY", "LIST",
+    "MOST_COMPARED", "MOST_ELEMENTS", "SLOTS", "Kind", "add_kind", "container_kind", "is_container_class",
+    "iterator_kind", "kind_of_class", "kinds_by_class", "object_kinds", "slots_of",
 ]  # fmt: skip
 
 MOST_ELEMENTS: Final = 10_000
@@ -250,7 +250,7 @@ ATTRIBUTES: Final = Kind(
     *_OBJECT, _read_attributes, _write_attributes, ".{}", is_as=_is_object_as, may_lack=_may_lack_attribute
 )
 SLOTS: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", is_slots=True, may_lack=_may_lack_attribute)
-_ATTRIBUTES_OF_LIBRARY: Final = Kind(
+ATTRIBUTES_OF_LIBRARY: Final = Kind(
     *_OBJECT, _read_attributes, _write_attributes, ".{}", same=_same_but_caches, is_as=_is_object_as
 )
 _SLOTS_OF_LIBRARY: Final = Kind(*_OBJECT, _read_slots, _write_slots, ".{}", same=_same_but_caches, is_slots=True)
@@ -275,7 +275,7 @@ def object_kinds(value: Any) -> list[Kind]:
     """How to look at the attributes of an object."""
     kind = type(value)
     users = is_user_class(kind) or isinstance(value, BaseException)
-    attributes = _MEMBER if isinstance(value, Enum) else ATTRIBUTES if users else _ATTRIBUTES_OF_LIBRARY
+    attributes = _MEMBER if isinstance(value, Enum) else ATTRIBUTES if users else ATTRIBUTES_OF_LIBRARY
     found = [attributes] if hasattr(value, "__dict__") else []
     if slots_of(kind):
         found.append(SLOTS if users else _SLOTS_OF_LIBRARY)

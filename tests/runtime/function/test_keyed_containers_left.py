@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -102,9 +103,18 @@ def of_a_new_object(n: Any, b: Any) -> None:
     b.k = b.k.found
 
 
+def of_a_namespace(n: Any, b: Any) -> None:
+    found, seen = {}, []
+    for i in range(n):
+        found[i % 2] = i
+        seen.append(i)
+    b.k = SimpleNamespace(found=found, seen=seen, last={"n": n * 1})
+    b.k.last.clear()
+
+
 @pytest.mark.parametrize("program", [
     a_dict, a_set, a_deque, a_counter, a_defaultdict, of_lists, in_order, with_several_names, texts, pairs, on_one_way,
-    of_a_new_object,
+    of_a_new_object, of_a_namespace,
 ], ids=lambda p: p.__name__)  # fmt: skip
 def test_they_are_pythons(program: Callable[..., None]) -> None:
     staged = tf.function(program)
