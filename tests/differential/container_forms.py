@@ -11,6 +11,13 @@ from __future__ import annotations
 __all__ = ["ENTERED", "FORMS", "FUNCTIONS", "HELPERS", "MADE", "MAKE", "NAMES", "NUMBERS", "SEEN", "SIMPLE", "WORK"]
 
 HELPERS = '''
+from enum import Enum, IntEnum
+class Level(IntEnum):
+    LOW, MIDDLE, HIGH = 1, 2, 5
+    def other(self):
+        return Level.HIGH if self is Level.LOW else Level.LOW
+class Color(str, Enum):
+    RED, BLUE = 'red', 'bl'
 class Node:
     def __init__(self, v, items, next=None):
         self.v, self.items, self.next = v, items, next
@@ -62,6 +69,11 @@ def show_node(name, p):
         show('end')
     else:
         log(p.next.v)
+def show_member(name, p):
+    show(name)
+    log(p.value if isinstance(p, int) else len(p))
+    log(len(p.name))
+    log(1 if p is Level.HIGH or p is Color.RED else 0)
 def show_same(name, p, q):
     show(name)
     log(1 if p is q else 0)
@@ -76,10 +88,13 @@ NAMES = {
     "o": ("node", "peer"),
     "m": ("found",),
     "s": ("marks",),
+    "l": ("level", "stage"),
+    "h": ("color",),
     "k": ("'p'", "'q'"),
     "i": ("0", "1", "-1"),
 }
-"""Kinds whose texts are names or constants: lists, lists of lists, dicts, dicts of lists, objects, lists or None."""
+"""Kinds whose texts are names or constants: lists, lists of lists, dicts, dicts of lists, objects, lists or None,
+members of enumerations of numbers and of texts."""
 
 FORMS = {
     "A": ("{a}",) * 6 + (
@@ -107,11 +122,17 @@ FORMS = {
     ),
     "M": ("None", "{V}", "{m}", "({V} if {c} else None)", "({m} if {c} else None)"),
     "I": ("{i}", "{i}", "{n} % 2"),
+    "L": (
+        "{l}", "{l}", "Level.LOW", "Level.HIGH", "Level.MIDDLE", "({L} if {c} else {L})", "{l}.other()", "same({L})",
+        "[Level.LOW, Level.MIDDLE, Level.HIGH][{n} % 3]", "max({l}, {l})", "Level({L})",
+    ),
+    "H": ("{h}", "Color.RED", "Color.BLUE", "({H} if {c} else {H})", "[Color.BLUE, Color.RED][{n} % 2]"),
     "S": (
         "left is right", "spare is left", "node is peer", "rows is grid", "counts is more", "{a} is {a}",
         "{a} == {a}", "{m} is None", "{m} is None", "{m} is not None", "{n} in {A}", "{m} is {a}",
         "node.next is None", "not {a}", "'r' in {d}", "'r' not in {d}", "hasattr({o}, 'w')", "{n} % 3 in {s}",
-        "'x' in {s}",
+        "'x' in {s}", "{l} is {L}", "{l} == {L}", "{l} < {L}", "{l} in (Level.LOW, Level.HIGH)", "{h} is {H}",
+        "{h} == 'red'", "isinstance({l}, Level)", "level is stage",
     ),
 }  # fmt: skip
 """Kinds whose texts are made of others: aliases of lists, new lists, both, and so on; S are conditions."""
@@ -120,7 +141,8 @@ NUMBERS = (
     "{A}[{I}]", "{A}[{I}]", "len({A})", "sum({A}) % 97", "{d}[{k}]", "{o}.v", "{g}[{I}][{I}]",
     "{o}.next.v if {o}.next is not None else 0", "max({a})", "{d}.get('r', {n})",
     "{d}.get('r', {n})", "getattr({o}, 'w', {n})", "len({s})", "len({d})", "{d}.pop('r', {n})",
-    "{d}.setdefault('r', {n})",
+    "{d}.setdefault('r', {n})", "({L} + {n})", "{l}.value", "len({l}.name)", "int({l})", "[3, 4, 5, 6, 7, 8][{L}]",
+    "len({h}.value)", "len({h}.name)",
 )  # fmt: skip
 
 SIMPLE = (
@@ -154,6 +176,8 @@ SIMPLE = (
     (0.3, "show_same('operands', {A}, add_to({A}, {n}))"), (0.3, "{a}, {a} = {A}, add_to({A}, {n})"),
     (3, "spare = left; left = [{n}, {n}]"), (2, "right = {a}; {a} = [{n}]"), (2, "{g}.append(left); left = [{n}, {n}]"),
     (2, "left, spare = spare, left"), (2, "{m} = left; left = [{n}]"), (2, "right, left = left, [{n}, {n}]"),
+    (4, "{l} = {L}"), (1, "{l}, {l} = {L}, {L}"), (2, "{h} = {H}"), (1, "{o}.v = {L}.value"), (1, "{d}[{k}] = {L} + 1"),
+    (1, "log({{Level.LOW: 3, Level.MIDDLE: 4, Level.HIGH: 5}}[{L}])"), (1, "log({L} * {n} % 97)"),
     (2, "more = counts; counts = {{'p': {n}, 'q': {n}}}"), (1, "peer = node; node = Node({n}, {V})"),
 )  # fmt: skip
 """Statements, with weights; `; ` parts those that stand below each other."""
@@ -170,6 +194,8 @@ ENTERED = (
     (2, "if {m} is not None:", "{m}.append({n})"),
     (2, "if {m} is None:", "{m} = {V}"),
     (3, "if {S}:", ""),
+    (2, "if {l} is {L}:", "{l} = {L}"),
+    (1, "while {l} is not Level.HIGH:", "{l} = Level.HIGH if {l} is not Level.LOW else Level.MIDDLE"),
     (3, "if len({a}) > len({a}):", "{a} = {a}"),
     (1, "if len({a}) > 3:", "{a} = [{n}]"),
     (1, "if sum({a}) > sum({a}):", "{m} = {a}"),
@@ -198,13 +224,13 @@ FUNCTIONS = (
 )
 """Inner functions: their heads, what they change, what they return, and how they are called."""
 
-WORK = "left, right, spare, rows, grid, counts, more, groups, node, peer, found, marks"
+WORK = "left, right, spare, rows, grid, counts, more, groups, node, peer, found, marks, level, stage, color"
 """What `work` is given, besides two numbers."""
 
 MAKE = (
     "left, right = [x, 2], [y, 5, 1]", "spare = {a2}", "rows = {g0}", "grid = {g1}", "counts = {{'p': x, 'q': 1}}",
     "more = {d1}", "groups = {{'p': {a3}, 'q': [7, x]}}", "node = Node(x, {a3})", "peer = {o1}", "found = {m1}",
-    "marks = {{2}}",
+    "marks = {{2}}", "level, stage, color = Level.LOW, {l1}, {h1}",
 )  # fmt: skip
 """How `program` makes that; MADE says what a letter with a number stands for."""
 
@@ -215,6 +241,8 @@ MADE = {
     "g1": ("rows", "[right, left]", "[list(t) for t in rows]", "rows[::-1]"),
     "d1": ("counts", "{'p': 3, 'q': y}"),
     "o1": ("node", "Node(y, left, node)", "Node(2, [x, 4])"),
+    "l1": ("Level.LOW", "Level.HIGH", "Level.HIGH if x > 3 else Level.LOW"),
+    "h1": ("Color.RED", "Color.BLUE if x > 3 else Color.RED"),
     "m1": ("None", "None", "left", "[x, x]"),
 }
 
@@ -232,6 +260,7 @@ SEEN = (
     *(f"show_node('{name}', {name})" for name in NAMES["o"]),
     "if found is None:\n        show('none')\n    else:\n        show_list('found', found)",
     "log(len(marks) + (10 if 1 in marks else 0) + (20 if 'x' in marks else 0))",
+    *(f"show_member('{name}', {name})" for name in (*NAMES["l"], *NAMES["h"])),
     *(f"show_same('{first} {second}', {first}, {second})" for first, second in _COMPARED),
 )
 """Statements that look at all of it."""

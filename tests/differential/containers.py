@@ -172,8 +172,7 @@ def container_program(seed: int, family: Family = INTEGERS) -> Program:
     author.emit("def program(x, y):")
     with author.indented():
         for line in MAKE:
-            kinds = re.search(r"\{(\w\d)\}", line)
-            text = line.replace(kinds[0], author.choose(MADE[kinds[1]])) if kinds else line
+            text = re.sub(r"\{(\w\d)\}", lambda kind: author.choose(MADE[kind[1]]), line)
             author.emit(text.replace("{{", "{").replace("}}", "}"))
         author.emit(f"log(work({WORK}, x, y))")
         _write_seen(author, 0.8)
