@@ -52,6 +52,28 @@ ROWS: Final[dict[str, Row]] = {
           return code
         """,
     ),
+    "member or number": Row(
+        r"'lamp\.size' is a member of Size, or a number .* leave a member on all ways \(`Size\(",
+        """
+          import enum
+
+          class Size(enum.IntEnum):
+              SMALL = 1
+              LARGE = 2
+
+          class Lamp:
+              size = Size.SMALL
+
+          lamp = Lamp()
+
+          def f(n):
+              lamp.size = Size.SMALL
+              if n > 1:
+        -         lamp.size = 2
+        +         lamp.size = Size(2)
+              return lamp.size + n
+        """,
+    ),
     "class of a number or bool": Row(
         r"the class of a value is asked for that is bool or int, as a tensor decides .* ask `isinstance\(v, bool\)`",
         """
