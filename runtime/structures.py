@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from runtime.structure_parts import (
@@ -58,6 +58,7 @@ __all__ = [
     "is_plain_for_users",
     "is_separable",
     "is_structure",
+    "items_within",
     "keys",
     "leaves_once",
     "like",
@@ -68,7 +69,7 @@ __all__ = [
     "register",
     "slots_of",
     "static_of",
-    "walked_once",
+    "walked",
 ]
 
 
@@ -137,31 +138,40 @@ def parts_if_structure(value: Any) -> Sequence[Any]:
     return parts(value) if is_structure(value) else ()
 
 
+def parts_if_plain(value: Any) -> Collection[Any]:
+    """What a list, tuple or dict of no other class holds, in its own order; none of other values."""
+    return (value.values() if type(value) is dict else value) if type(value) in PLAIN else ()
+
+
 def walked(values: Iterable[Any], inside: Callable[[Any], Iterable[Any]] = parts_if_nested) -> Iterator[Any]:
-    """Values and all that is in them, each before its parts. inside: gives the parts of one. Raises ValueError."""
-    pending = [(value, 0) for value in values]
-    limit = sys.getrecursionlimit()
+    """Values and all that is in them, each before its parts, and once: a structure may contain itself.
+
+    inside: gives the parts of one.
+    """
+    pending, seen = list(values), {}
     while pending:
-        value, depth = pending.pop()
-        if depth > limit:
-            raise ValueError(_ENDLESS)
-        yield value
-        pending += [(part, depth + 1) for part in inside(value)]
+        value = pending.pop()
+        if id(value) not in seen:
+            seen[id(value)] = value  # kept: a part may have been made for this walk, and ids are given anew
+            yield value
+            pending += inside(value)
 
 
-def walked_once(value: Any, inside: Callable[[Any], Sequence[Any]] = parts_if_nested) -> Iterator[Any]:
-    """As `walked`, each object once: a structure may contain itself."""
-    pending, seen = [value], {id(value)}
+def items_within(values: Iterable[Any]) -> Iterator[Any]:
+    """The values that are no lists and tuples, and the items in those that are."""
+    pending, seen = list(values), {}
     while pending:
-        yield (value := pending.pop())
-        new = {id(part): part for part in inside(value) if id(part) not in seen}
-        seen |= new.keys()
-        pending += new.values()
+        value = pending.pop()
+        if not isinstance(value, list | tuple):
+            yield value
+        elif id(value) not in seen:
+            seen[id(value)] = value
+            pending += value
 
 
 def leaves_once(value: Any, nested: Test) -> list[Any]:
     """The leaves of a structure that may contain itself, each once."""
-    return [part for part in walked_once(value, lambda part: parts(part) if nested(part) else ()) if not nested(part)]
+    return [part for part in walked([value], lambda part: parts(part) if nested(part) else ()) if not nested(part)]
 
 
 _ENDLESS: Final = "a structure contains itself, or is nested deeper than Python's recursion limit"

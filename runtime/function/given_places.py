@@ -306,7 +306,7 @@ def _has_arrays(value: Any) -> bool:
     """Whether runs can be given a value for its tensors and arrays."""
     if type(value) not in (np.ndarray, EagerTensor) and not nest.is_plain(value):
         return False
-    if any(isinstance(part, tuple) and nest.attributes(part) for part in nest.walked_once(value)):
+    if any(isinstance(part, tuple) and nest.attributes(part) for part in nest.walked([value])):
         return False  # runs would be given another object, whose attributes code may set
     return any(type(leaf) in (np.ndarray, EagerTensor) for leaf in inputs_in(value) or ())
 

@@ -302,5 +302,5 @@ def check_arrays(rows: Iterable[tuple[str, Any, Any]], where: str) -> None:
 
 def containers_in(value: Any) -> list[Any]:
     """The structures in a value that can change."""
-    parts = nest.walked_once(value, lambda part: () if isinstance(part, Tensor) else nest.parts_if_nested(part))
+    parts = nest.walked([value], lambda part: () if isinstance(part, Tensor) else nest.parts_if_nested(part))
     return [part for part in parts if nest.is_nested(part) and not isinstance(part, Tensor | tuple)]

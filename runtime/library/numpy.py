@@ -21,8 +21,9 @@ import numpy as np
 
 from runtime import dtypes, promotion
 from runtime.ops.records.record import REGISTRY
+from runtime.structures import items_within
 from runtime.tensor.convert import constant
-from runtime.tensor.numpy_calls.operands import NotCovered, within
+from runtime.tensor.numpy_calls.operands import NotCovered
 from runtime.tensor.numpy_calls.refused import OF_PYTHON, OUTSIDE, REFUSED
 from runtime.tensor.numpy_calls.table import FUNCTIONS, function_call
 from runtime.tensor.numpy_calls.ufunc_methods import METHODS, ufunc_call
@@ -62,7 +63,7 @@ def experimental_enable_numpy_behavior(
 
 
 def _carried_out(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    given = within([*args, *kwargs.values()])
+    given = items_within([*args, *kwargs.values()])
     if any(hasattr(type(value), "__ag_traced_array__") for value in given):
         return function(*args, **kwargs)  # arrays of a graph know what it does to them
     try:
@@ -75,14 +76,14 @@ def _carried_out(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 
 def _with_arrays(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The operands of a ufunc, as arrays where no tensor says what Python's numbers are."""
-    return args if any(isinstance(value, Operators) for value in within(args)) else tuple(map(np.asarray, args))
+    return args if any(isinstance(value, Operators) for value in items_within(args)) else tuple(map(np.asarray, args))
 
 
 def _wrapped(function: Any, name: str) -> Callable[..., Any]:
     @functools.wraps(function, assigned=("__doc__",), updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
         result = _carried_out(function, args, kwargs)
-        given = within([*args, *kwargs.values()])
+        given = items_within([*args, *kwargs.values()])
         is_new = not any(isinstance(value, Operators | np.ndarray | np.generic) for value in given)
         return _as_results(result, is_new and promotion.prefers_float32() and kwargs.get("dtype") is None)
 

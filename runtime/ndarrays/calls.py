@@ -27,9 +27,9 @@ from runtime.ndarrays.restart import restart
 from runtime.ndarrays.traced import KnownArray, TracedArray, fresh, is_known, known_of
 from runtime.ndarrays.views import VIEWS
 from runtime.ndarrays.writes import METHODS, WRITES
+from runtime.structures import items_within
 from runtime.tensor.array_numbers import AS_ARRAY
 from runtime.tensor.none_operands import MAYBE_NONE, words
-from runtime.tensor.numpy_calls.operands import within
 from runtime.tensor.numpy_calls.table import with_out
 from runtime.tensor.numpy_protocol import OPERATORS, array_function, array_ufunc
 from runtime.tensor.operator_rules import ARRAYS, REFLECTED
@@ -152,7 +152,7 @@ def _by_numpy(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> 
 
 def is_mixed(values: Any) -> bool:
     """Whether there is a tensor or a Variable among the operands: then the result is a tensor. Numbers do not count."""
-    others = (v for v in within(values) if isinstance(v, Operators) and not isinstance(v, TracedArray))
+    others = (v for v in items_within(values) if isinstance(v, Operators) and not isinstance(v, TracedArray))
     return any(value.shape.rank != 0 for value in others)
 
 

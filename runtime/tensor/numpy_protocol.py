@@ -21,6 +21,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from runtime.errors import of_the_trace
+from runtime.structures import items_within
 
 __all__ = ["WRITTEN", "array_function", "array_ufunc", "numpy_call", "symbolic_function", "symbolic_ufunc"]
 
@@ -97,12 +98,11 @@ def symbolic_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwar
 def symbolic_function(self: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """`SymbolicTensor.__array_function__`, the same."""
     from runtime.tensor.array_numbers import are_numbers, as_arrays
-    from runtime.tensor.numpy_calls.operands import within
 
     if any(hasattr(kind, "__ag_traced_array__") for kind in types):
         return NotImplemented
     result = array_function(self, function, types, args, kwargs)
-    operands = within([*args, *kwargs.values()])
+    operands = items_within([*args, *kwargs.values()])
     return as_arrays(result) if result is not NotImplemented and are_numbers(operands) else result
 
 

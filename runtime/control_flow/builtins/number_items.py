@@ -16,10 +16,11 @@ from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.lattice.leaf import is_of_array, is_weak
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.optional.values import MaybeNone, items_within, take
+from runtime.control_flow.optional.values import MaybeNone, take
 from runtime.dtypes import DType, float64
 from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
+from runtime.structures import items_within
 from runtime.tensor.convert import adopt, as_operand, convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor

@@ -29,9 +29,10 @@ from runtime.ndarrays.restart import are_traced, as_seen
 from runtime.ndarrays.sizes import with_sizes
 from runtime.ndarrays.strided import STRIDED
 from runtime.ndarrays.traced import TracedArray
+from runtime.structures import items_within
 from runtime.tensor.array_numbers import are_numbers, as_arrays
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.numpy_calls.operands import kind_of_elements, operand, to, within
+from runtime.tensor.numpy_calls.operands import kind_of_elements, operand, to
 from runtime.tensor.numpy_protocol import array_function
 from runtime.tensor.tensor import Operators
 
@@ -44,12 +45,12 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     """A call of a function of numpy in converted code."""
     if current_recorder() is None:
         return function(*args, **kwargs)
-    if any(_may_be_none(value) for value in within([*args, *kwargs.values()])):
+    if any(_may_be_none(value) for value in items_within([*args, *kwargs.values()])):
         args, kwargs = _there(args, function), {name: _there(value, function) for name, value in kwargs.items()}
-    if any(type(value) is Ref for value in within([*args, *kwargs.values()])):
+    if any(type(value) is Ref for value in items_within([*args, *kwargs.values()])):
         args, kwargs = _with_values(args), {name: _with_values(value) for name, value in kwargs.items()}
     args, kwargs = tuple(map(with_sizes, args)), {name: with_sizes(value) for name, value in kwargs.items()}
-    if any(map(_grows, within(args))):
+    if any(map(_grows, items_within(args))):
         rows = tuple(map(_rows, args))
         is_array = function in (np.array, np.asarray, np.stack) and are_traced()
         return (array_call if is_array or _holds_arrays(rows) else array_function)(None, function, (), rows, kwargs)
@@ -67,7 +68,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     from runtime.tensor.numpy_calls.scipy_modules import scipy_name
     from runtime.tensor.numpy_calls.table import FUNCTIONS, name_of
 
-    of_numbers = are_numbers(within([*args, *kwargs.values()]))
+    of_numbers = are_numbers(items_within([*args, *kwargs.values()]))
     if isinstance(function, np.ufunc) or isinstance(getattr(function, "__self__", None), np.ufunc):
         is_at = getattr(function, "__name__", "") == "at"  # its second argument is a key
         result = function(*(args if is_at else map(_joined, args)), **kwargs)
@@ -147,7 +148,7 @@ def _is_of_list(function: Any, args: Any) -> bool:
 
 def _holds_symbolic(values: Iterable[Any]) -> bool:
     """Whether a value, or an item of a list or tuple, is one that only the run will know."""
-    return any(isinstance(value, Operators) and type(value) is not EagerTensor for value in within(values))
+    return any(isinstance(value, Operators) and type(value) is not EagerTensor for value in items_within(values))
 
 
 def _joined(value: Any) -> Any:
@@ -159,7 +160,7 @@ def _joined(value: Any) -> Any:
 
 def _holds_arrays(values: Iterable[Any]) -> bool:
     """Whether a value, or an item of a list or tuple, is a traced array."""
-    return any(isinstance(value, TracedArray) for value in within(values))
+    return any(isinstance(value, TracedArray) for value in items_within(values))
 
 
 def _functions() -> list[Any]:

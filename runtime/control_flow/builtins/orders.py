@@ -16,9 +16,9 @@ from autograph.errors import StagingTypeError
 from autograph.operators.slices import get_item
 from runtime.control_flow.builtins.comparisons import equal_items, ordered, runs_no_code
 from runtime.control_flow.objects.refs import Ref
-from runtime.control_flow.optional.values import items_within
 from runtime.heap.code import is_user_class
 from runtime.ops.records.record import REGISTRY
+from runtime.structures import items_within
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["has_objects", "in_order", "order_of", "ranks"]

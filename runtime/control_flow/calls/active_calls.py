@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from autograph.errors import StagingError
+from runtime import structures as nest
 from runtime.context import current_recorder
 from runtime.control_flow.calls.call_types import Parameters
 from runtime.control_flow.calls.changed_arguments import (
@@ -40,6 +41,7 @@ from runtime.heap.store import World
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.flow.control import call_node
 from runtime.ops.flow.core import placeholder
+from runtime.structure_parts import PLAIN
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Active", "Given", "Made", "Recursive", "as_values", "bound", "calls_of_trace", "may_end", "record_call"]
@@ -110,17 +112,12 @@ class Given:
         """Of Python's containers: by id, each with a copy."""
         self._momentary: dict[int, tuple[Kind, Any, Any]] = {}
         """Of the memory of arrays, lists that grow and the like: by id, the kind, each, and what it held."""
-        pending = [*args, *kwargs.values()]
-        while pending:
-            value = pending.pop()
-            if isinstance(value, TracedArray):
-                pending += value.buffers
-            elif type(value) in _CONTAINERS:
-                if id(value) not in self._contents:
-                    self._contents[id(value)] = value, value if type(value) is tuple else value.copy()
-                    pending += value.values() if type(value) is dict else value
-            elif (kind := container_kind(value)) is not None and kind.is_momentary:
-                self._momentary.setdefault(id(value), (kind, value, kind.read(value)))
+        for value in nest.walked([*args, *kwargs.values()], nest.parts_if_plain):
+            if type(value) in PLAIN:
+                self._contents[id(value)] = value, value if type(value) is tuple else value.copy()
+            for one in value.buffers if isinstance(value, TracedArray) else [value]:
+                if (kind := container_kind(one)) is not None and kind.is_momentary:
+                    self._momentary[id(one)] = kind, one, kind.read(one)
 
     def at_the_start(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments with copies of the lists and dicts, as they were."""
@@ -147,9 +144,6 @@ class Given:
         for kind, value, held in self._momentary.values():
             if kind.write is not None:
                 kind.write(value, held)
-
-
-_CONTAINERS: Final = frozenset({dict, list, tuple})
 
 
 @dataclass(frozen=True)

@@ -92,8 +92,7 @@ def inside(value: Any) -> Iterator[Any]:
     pending = [value]
     for part in pending:
         yield part
-        if type(part) in (list, tuple, dict):
-            pending += part.values() if type(part) is dict else part
+        pending += nest.parts_if_plain(part)
 
 
 def memory_in(value: Any) -> Iterator[Any]:

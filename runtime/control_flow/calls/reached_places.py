@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from types import CellType, FunctionType
 from typing import Any
 
@@ -121,19 +122,13 @@ def worlds_of(
 
 def may_call_itself(function: FunctionType) -> bool:
     """Whether its code names itself, or a function whose code does, and so on: which can be seen without running it."""
-    own = function.__name__
-    seen: set[int] = set()
-    pending = [function]
-    while pending and len(seen) < _MOST_LOOKED_AT:
-        current = pending.pop()
-        if id(current.__code__) in seen:
-            continue
-        seen.add(id(current.__code__))
-        names = _names(current.__code__)
-        if own in names:
-            return True
-        pending += [found for name in names if isinstance(found := _named(current, name), FunctionType)]
-    return False
+    looked_at = islice(nest.walked([function], _functions_named), _MOST_LOOKED_AT)
+    return any(function.__name__ in _names(current.__code__) for current in looked_at)
+
+
+def _functions_named(function: FunctionType) -> list[FunctionType]:
+    named = [_named(function, name) for name in _names(function.__code__)]
+    return [found for found in named if isinstance(found, FunctionType)]
 
 
 _MOST_LOOKED_AT = 50

@@ -176,7 +176,7 @@ def _count_of_parts(value: Any) -> int:
     pending = [value]
     while pending:
         value = pending[-1]
-        parts = value.values() if type(value) is dict else value if type(value) in (list, tuple) else ()
+        parts = nest.parts_if_plain(value)
         if id(value) in counts:
             counts[id(pending.pop())] = 1 + sum(counts[id(part)] for part in parts)
         else:

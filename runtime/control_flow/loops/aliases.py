@@ -110,7 +110,7 @@ class Carried:
         if not changed:
             return ()
         held = [
-            {id(part) for part in _with_sources(_objects(end))} if not is_returned(name) else set()
+            {id(part) for part in nest.walked(_objects(end), sources_of)} if not is_returned(name) else set()
             for name, end in zip(self.names, ends, strict=False)
         ]
         counts: dict[int, int] = {}
@@ -143,7 +143,7 @@ class Carried:
         bound = [[value for value in objects_of(inside_of(end)) if is_object(value)] for end in ends]
         wholes: dict[int, set[int]] = {}
         for whole in chain(*bound):
-            for part in _with_sources(_objects(whole)):
+            for part in nest.walked(_objects(whole), sources_of):
                 wholes.setdefault(id(part), set()).add(id(whole))
         for name, objects, own in zip(self.names, held, bound, strict=False):
             own_ids = set(map(id, own))
@@ -218,18 +218,6 @@ def _objects(value: Any) -> Iterator[Any]:
 def _kept_in(value: Any) -> set[int]:
     """The ids of the objects from before the loop that are in a value."""
     return {id(part.value) for part in within([value]) if type(part) is Same}
-
-
-def _with_sources(objects: Iterable[Any]) -> Iterator[Any]:
-    """The objects, and those of which a tensor has chosen them."""
-    pending = list(objects)
-    seen: set[int] = set()
-    while pending:
-        value = pending.pop()
-        if id(value) not in seen:
-            seen.add(id(value))
-            yield value
-            pending += sources_of(value)
 
 
 def distinct(labels: Iterable[str]) -> list[str]:

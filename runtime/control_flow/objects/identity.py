@@ -125,19 +125,12 @@ def _is_truth(value: Any) -> bool:
 
 def _meant(value: Any, known: dict[int, tuple[Any, list[Any] | None]]) -> set[int] | None:
     """The ids of the objects of which a value may be a copy, or its own; None for any object."""
-    pending, seen, found = [value], set[int](), set[int]()
-    while pending:
-        part = pending.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        sources: list[Any] | None = known.get(id(part), (part, []))[1]
-        if sources is None:
-            return None
-        if not sources:
-            found.add(id(part))
-        pending += sources
-    return found
+
+    def sources(part: Any) -> list[Any] | None:
+        return known.get(id(part), (part, []))[1]
+
+    found = [(part, sources(part)) for part in nest.walked([value], lambda part: sources(part) or ())]
+    return None if any(behind is None for _, behind in found) else {id(part) for part, behind in found if not behind}
 
 
 def _is_object(value: Any) -> bool:

@@ -323,12 +323,6 @@ def _inside(value: Any) -> Iterable[Any]:
     return () if isinstance(value, Tensor) else map(inside_of, nest.parts_if_nested(value))
 
 
-def items_within(values: Iterable[Any]) -> Iterator[Any]:
-    """The values that are no lists and tuples, and the items in those that are."""
-    every = nest.walked(values, lambda value: value if isinstance(value, list | tuple) else ())
-    return (value for value in every if not isinstance(value, list | tuple))
-
-
 def map_values(function: Any, structure: Any) -> Any:
     """`nest.map_structure` that goes on into what may be None; `function` sees the flags as well, after the value."""
 

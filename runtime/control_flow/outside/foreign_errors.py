@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 from collections import abc
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ from runtime.control_flow.tries.unguarded import raises_since
 from runtime.errors import of_the_trace
 from runtime.graph.graph import Graph
 from runtime.graph.location import here
+from runtime.structures import parts_if_plain, walked
 from runtime.tensor.text import noting, plain
 
 __all__ = ["Given"]
@@ -151,18 +153,8 @@ def _note_unfit(error: Exception, function: Any, args: tuple[Any, ...], kwargs: 
 
 def _is_staged_in(values: tuple[Any, ...], directly: bool) -> bool:
     """Whether one of some values, or a part of one unless `directly`, belongs to a stager."""
-    pending: list[Any] = list(values)
-    seen = 0
-    while pending and seen < _MOST:
-        value = pending.pop()
-        seen += 1
-        if stager_of(value) is not PYTHON:
-            return True
-        if not directly and type(value) in (list, tuple):
-            pending += value
-        elif not directly and type(value) is dict:
-            pending += value.values()
-    return False
+    found = walked(values, lambda value: () if directly else parts_if_plain(value))
+    return any(stager_of(value) is not PYTHON for value in islice(found, _MOST))
 
 
 def _raising_code(error: Exception) -> CodeType | None:

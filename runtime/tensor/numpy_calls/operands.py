@@ -10,7 +10,7 @@ came from a Python number (it is weak) counts as that number.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from runtime.ops.kernels.floating_errors import restore, silence
 from runtime.ops.records.families import find
 from runtime.ops.records.record import Array
 from runtime.shapes import TensorShape
+from runtime.structures import items_within
 from runtime.tensor.array_classes import check_plain
 from runtime.tensor.convert import as_operand, constant, make_constant
 from runtime.tensor.literals import to_array
@@ -30,7 +31,7 @@ from runtime.tensor.tensor import Tensor
 __all__ = [
     "NotCovered", "Table", "array", "axis_of", "call", "checked", "count_of", "default_dtype", "floating", "kind_of",
     "number_of", "operand", "positions", "rank_of", "result_type", "shape_of", "size_of", "tensor", "to", "together",
-    "wanted_shape", "within",
+    "wanted_shape",
 ]  # fmt: skip
 
 Kind = np.dtype[Any] | type[int] | type[float] | type[complex]
@@ -89,18 +90,7 @@ def operand(value: Any) -> Any:
 
 
 def _holds_tensor(value: Any) -> bool:
-    return any(isinstance(item, Tensor) or hasattr(type(item), "__as_tensor__") for item in within(value))
-
-
-def within(values: Iterable[Any]) -> Iterator[Any]:
-    """The values, and in the place of lists and tuples among them what is in these."""
-    pending = list(values)
-    while pending:
-        value = pending.pop()
-        if isinstance(value, list | tuple):
-            pending += value
-        else:
-            yield value
+    return any(isinstance(item, Tensor) or hasattr(type(item), "__as_tensor__") for item in items_within(value))
 
 
 def kind_of(value: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.structures import items_within
 from runtime.tensor.numpy_calls.joins import TABLE as JOINS
 from runtime.tensor.numpy_calls.operands import (
     NotCovered,
@@ -27,7 +28,6 @@ from runtime.tensor.numpy_calls.operands import (
     to,
     together,
     wanted_shape,
-    within,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.numpy_calls.shapes import TABLE as SHAPES
@@ -41,7 +41,7 @@ TABLE: Final = Table()
 
 @TABLE.of(np.block)
 def _block(arrays: Any) -> Any:
-    leaves = [operand(leaf) for leaf in within([arrays])]
+    leaves = [operand(leaf) for leaf in items_within([arrays])]
     dtype = np.result_type(*map(default_dtype, leaves))
     depth = _depth(arrays)
     rank = max([depth, *(rank_of(tensor(leaf), "block") for leaf in leaves)])

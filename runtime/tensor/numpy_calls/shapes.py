@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from runtime.structures import items_within
 from runtime.tensor.numpy_calls.operands import (
     NotCovered,
     Table,
@@ -29,7 +30,6 @@ from runtime.tensor.numpy_calls.operands import (
     to,
     together,
     wanted_shape,
-    within,
 )  # fmt: skip
 from runtime.tensor.numpy_calls.reductions import flat
 from runtime.tensor.symbolic import SymbolicTensor
@@ -183,7 +183,7 @@ def _roll(a: Any, shift: Any, axis: Any = None) -> Any:
     x = tensor(a)
     if axis is None:
         return call("reshape", _roll(flat(x), shift, 0), shape_of(x, "roll"))
-    if not any(isinstance(part, SymbolicTensor) for part in within([shift])):
+    if not any(isinstance(part, SymbolicTensor) for part in items_within([shift])):
         return call("roll", x, shift=shift, axis=axis)
     axes = list(axis) if isinstance(axis, tuple | list) else [axis]
     shifts = shift if isinstance(shift, tuple | list) else [shift] * len(axes)
