@@ -24,6 +24,9 @@ import numpy as np
 
 __all__ = ["DType", "as_dtype"]
 
+NUMBERS: Final = "biufc"
+"""numpy's letters for the kinds of dtypes whose elements are bools or numbers: no texts, objects, dates, structures."""
+
 
 _OF_NUMPY: Final = frozenset(
     {"alignment", "byteorder", "char", "fields", "isnative", "names", "newbyteorder", "num", "str"}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from runtime.dtypes import bfloat16
+from runtime.dtypes import NUMBERS, bfloat16
 from runtime.engine.values import Storage, is_scalar
 from runtime.engine.views import is_view
 from runtime.graph.operation import Operation
@@ -46,7 +46,7 @@ def has_layout(operation: Operation) -> bool:
 
 def _is_number(tensor: SymbolicTensor) -> bool:
     """Whether it is a scalar that numpy makes an array of as it is."""
-    return is_scalar(tensor) and tensor.dtype.numpy.kind in "biufc" and tensor.dtype is not bfloat16
+    return is_scalar(tensor) and tensor.dtype.numpy.kind in NUMBERS and tensor.dtype is not bfloat16
 
 
 def _is_flat(operation: Operation) -> bool:

@@ -22,6 +22,7 @@ from runtime.heap.place import WHOLE
 from runtime.heap.placeholders import Absent
 from runtime.ndarrays.layout import same_bits
 from runtime.ndarrays.traced import TracedArray
+from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.eager import EagerTensor
 
 __all__ = ["Elements", "changes_of", "kept", "rows_of"]
@@ -72,7 +73,7 @@ def _sketch(value: Any) -> Any:
     if type(value) is tuple:
         return tuple(map(_sketch, value))
     array: Any = value._array if type(value) is EagerTensor else np.asarray(value) if type(value) in _NUMBERS else None
-    if array is None or array.dtype.kind not in "biufc":
+    if array is None or not holds_numbers(array):
         return id(value)
     return array.shape or float(np.float32(array.real))
 

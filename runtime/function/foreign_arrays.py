@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from runtime import structures as nest
+from runtime.dtypes import NUMBERS
 from runtime.function.leaves import name_of
 from runtime.function.object_keys import UnhashableError
 from runtime.heap.foreign import BUFFERS, elements_of, is_foreign_class
 from runtime.ndarrays.arguments import Seen
+from runtime.tensor.array_classes import holds_numbers
 
 __all__ = ["ForeignError", "as_ndarray", "as_ndarrays", "in_plain_python", "is_foreign"]
 
@@ -84,7 +86,7 @@ def as_ndarray(value: Any, name: str) -> Seen:
         made = elements_of(value)
     except Exception as error:
         raise TypeError(f"the argument {name!r}, {_of(value)}, gives no ndarray: {error}") from error
-    if made.dtype.kind not in "biufc":
+    if not holds_numbers(made):
         raise TypeError(
             f"the argument {name!r}, {_of(value)}, has elements of {made.dtype}, and a graph takes numbers and bools:"
             " convert them before the call"
@@ -135,7 +137,7 @@ def _check_columns(value: Any, kind: str, name: str) -> None:
     is_frame = kind == "DataFrame"
     columns = list(zip(value.columns, value.dtypes, strict=True)) if is_frame else [(value.name, value.dtype)]
     for label, dtype in columns:
-        if not isinstance(dtype, np.dtype) or dtype.kind not in "biufc":
+        if not isinstance(dtype, np.dtype) or dtype.kind not in NUMBERS:
             which = f"the column {label!r} of {name!r}" if is_frame else f"the {kind.split()[0]} {name!r}"
             raise TypeError(
                 f"{which} has elements of {dtype}, and a graph takes the numbers and bools of numpy: convert it before"

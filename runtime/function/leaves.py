@@ -15,6 +15,7 @@ from runtime.function.numbers import Number
 from runtime.ndarrays.arguments import ArraySpec
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
+from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.tensor import Tensor
 
@@ -38,7 +39,7 @@ def is_input(leaf: Any) -> bool:
 
 def is_number_of_numpy(leaf: Any) -> bool:
     """Whether a leaf is a number that has been taken out of an ndarray, or one of numpy's like those."""
-    return isinstance(leaf, np.generic) and leaf.dtype.kind in "biufc"
+    return isinstance(leaf, np.generic) and holds_numbers(leaf)
 
 
 def input_names(parameter: str, value: Any) -> list[str]:

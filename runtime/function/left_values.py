@@ -38,6 +38,7 @@ from runtime.ndarrays.layout import owner_of, same_bits
 from runtime.ndarrays.restart import IsMemory, are_traced, can_be_memory, restart, restart_for_left
 from runtime.ndarrays.traced import TracedArray
 from runtime.restarts import Restart
+from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -112,7 +113,7 @@ class LeftValues:
         """`has_tensors` of what a trace leaves in a place; True where that held an array or nothing, and gets a new
         array. before: what it held."""
         held_array = before is None or before is ABSENT or isinstance(before, np.ndarray)
-        is_new = type(value) is np.ndarray and value.dtype.kind in "biufc" and not self._is_known(value)
+        is_new = type(value) is np.ndarray and holds_numbers(value) and not self._is_known(value)
         return (held_array and is_new) or self.has_tensors(value)
 
     def _in_new_object(self, leaf: Any, known: frozenset[int]) -> bool | None:

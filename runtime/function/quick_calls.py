@@ -19,6 +19,7 @@ from runtime.engine.short_calls import ARRAYS, Call, make
 from runtime.function.numbers import Number, array_of_number, is_number
 from runtime.function.trace_types import Inputs
 from runtime.ops.records.record import Array
+from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -184,7 +185,7 @@ def remember(args: Sequence[Any], tensors: Any, concrete: ConcreteFunction, trac
     caller = getattr(arrays, "caller", ())
     if [place for place, _ in placed] != [place for place, _ in caller]:
         return
-    if not all(array.dtype.isnative and array.dtype.kind in "biufc" for _, array in caller):
+    if not all(array.dtype.isnative and holds_numbers(array) for _, array in caller):
         return
     others = {*numbers, *(place for place, _ in placed)}
     pairs = zip(tensors, arrays, strict=False)

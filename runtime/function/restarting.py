@@ -34,7 +34,7 @@ from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.ndarrays.restart import IsMemory, can_be_memory, tracing_arrays
 from runtime.ndarrays.steps import ReadOnly, unchanged
 from runtime.restarts import Restart, settled
-from runtime.tensor.array_classes import check_plain, is_plain_array
+from runtime.tensor.array_classes import check_plain, holds_numbers, is_plain_array
 
 __all__ = ["Memory", "traced_with_arrays"]
 
@@ -95,7 +95,7 @@ class Memory:
         """What converted code gets for an array that other code has made: a traced one, but for what was there before,
         which stays numpy's own until it is written to."""
         owner = owner_of(array)
-        if id(owner) in self._reached or array.dtype.kind not in "biufc" or not is_plain_array(array):
+        if id(owner) in self._reached or not holds_numbers(array) or not is_plain_array(array):
             return array
         memory = memory_of(owner)
         if id(owner) not in self._buffers:
@@ -177,7 +177,7 @@ class Memory:
         check_plain(array, "an array that is written to", StagingTypeError)
         if owner.dtype.kind == "V" or (is_new and not can_be_memory(owner)):
             what = "not in C order: pass it as an argument"
-            if owner.dtype.kind not in "biufc":
+            if not holds_numbers(owner):
                 what = "no memory of a graph: keep what is in it in a list"
             raise StagingError(f"{self._called(array)} (of dtype {owner.dtype}) is written to, and is {what}")
 

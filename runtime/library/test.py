@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime.composite.ragged_tensor import RaggedTensor
-from runtime.dtypes import NARROW, as_dtype, letter_of
+from runtime.dtypes import NARROW, NUMBERS, as_dtype, letter_of
 from runtime.errors import OpError
 from runtime.library import nest
 from runtime.library import random as tensor_random
@@ -238,7 +238,7 @@ class TestCase(unittest.TestCase):
         first, second = self._of_one_shape(a, b, msg)
         rtol, atol = tolerances
         for values in (first, second):
-            if letter_of(values.dtype) not in "biufc":
+            if letter_of(values.dtype) not in NUMBERS:
                 raise TypeError(f"assertAllClose compares numbers{path and ' (at ' + path + ')'}; got {values!r}")
         with np.errstate(all="ignore"):
             far = ~np.isclose(_wide(first), _wide(second), rtol=rtol, atol=atol, equal_nan=True)
@@ -320,7 +320,7 @@ def _is_structure(value: Any) -> bool:
     if not isinstance(value, list | tuple):
         return False
     try:
-        return letter_of(_array(value).dtype) not in "biufc"
+        return letter_of(_array(value).dtype) not in NUMBERS
     except ValueError:
         return True
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.ndarrays.buffer import READ_ONLY
-from runtime.tensor.array_classes import plain_class
+from runtime.tensor.array_classes import holds_numbers, plain_class
 from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 
@@ -43,7 +43,7 @@ _USUAL: Final = Mark()
 
 def is_memory(value: Any) -> bool:
     """Whether it is an ndarray of numbers or bools: memory that the function may write to."""
-    return isinstance(value, ArraySpec) or (isinstance(value, np.ndarray) and value.dtype.kind in "biufc")
+    return isinstance(value, ArraySpec) or (isinstance(value, np.ndarray) and holds_numbers(value))
 
 
 def mark_of(array: Any) -> Mark:

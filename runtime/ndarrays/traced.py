@@ -20,7 +20,7 @@ import numpy as np
 from autograph.operators.stager import PYTHON
 from runtime.as_python import raise_as_python
 from runtime.context import recording
-from runtime.dtypes import DType, as_dtype
+from runtime.dtypes import NUMBERS, DType, as_dtype
 from runtime.errors import ShapeMismatchError
 from runtime.ndarrays.bits import Bits
 from runtime.ndarrays.buffer import READ_ONLY, Buffer, graph_of, home_of
@@ -292,7 +292,7 @@ def fresh(value: Any, layout: Any = None) -> Any:
     if isinstance(value, np.ndarray):
         layout = None if value.flags.c_contiguous else layout_of(value)
         refusal = "" if value.flags.writeable else READ_ONLY
-        return TracedArray(Buffer(value, layout=layout, refusal=refusal)) if value.dtype.kind in "biufc" else value
+        return TracedArray(Buffer(value, layout=layout, refusal=refusal)) if value.dtype.kind in NUMBERS else value
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(fresh, value))
     return type(value)(map(fresh, value)) if type(value) in (list, tuple) else value

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import from_numpy
+from runtime.dtypes import NUMBERS, from_numpy
 from runtime.errors import FormatError
 from runtime.function.array_uses import ArrayUses
 from runtime.function.concrete import ConcreteFunction
@@ -25,14 +25,11 @@ from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.layout import memory_of, owner_of
 from runtime.ndarrays.overlaps import groups_of
 from runtime.ops.records.record import Array
+from runtime.tensor.array_classes import holds_numbers
 
 __all__ = [
     "Memories", "describe_uses", "describe_view", "reads_of", "uses_of", "view_in",
 ]  # fmt: skip
-
-NUMBERS: Final = "biufc"
-"""The kinds of dtypes of arrays that functions write to."""
-
 
 # -- the memory of arrays -------------------------------------------------------------------------------------------
 
@@ -48,7 +45,7 @@ class Memories:
 
     def note(self, arrays: Sequence[Array], traces: Iterator[ConcreteFunction]) -> None:
         """Finds those of some arrays. traces: all that write to them."""
-        plain = [array for array in arrays if array.dtype.kind in NUMBERS and array.size]
+        plain = [array for array in arrays if holds_numbers(array) and array.size]
         shared = [array for group in groups_of([*enumerate(plain)]) for _, array in group]
         memories = (memory for trace in traces for memory in trace.captured_inputs)
         written = {id(owner_of(memory.array)) for memory in memories if isinstance(memory, ArrayMemory)}
@@ -77,7 +74,7 @@ def describe_view(array: Array, memory: Array, number: int) -> Any:
 def view_in(memory: Any, node: Mapping[str, Any]) -> Array:
     """The array that `describe_view` was given. Raises ValueError, KeyError, TypeError."""
     dtype = DTYPES[node["dtype"]].numpy
-    is_memory = isinstance(memory, np.ndarray) and memory.flags.c_contiguous and memory.dtype.kind in NUMBERS
+    is_memory = isinstance(memory, np.ndarray) and memory.flags.c_contiguous and holds_numbers(memory)
     if not is_memory or dtype.kind not in NUMBERS:
         raise ValueError("what it is a view of is no array of numbers")
     numbers = [node["start"], *node["shape"], *node["strides"]]

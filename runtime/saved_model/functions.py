@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import structures as nest
+from runtime.dtypes import NUMBERS
 from runtime.function.array_uses import specs_of
 from runtime.function.concrete import ConcreteFunction
 from runtime.function.function import Function
 from runtime.ndarrays.arguments import ArraySpec, Mark
-from runtime.saved_model.arrays import NUMBERS
 from runtime.tensor.spec import TensorSpec
 
 __all__ = ["current_traces"]

@@ -18,9 +18,9 @@ from runtime.graph.location import Location
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ops.flow.control import try_node, while_node
 from runtime.ops.kernels.resource import Resource
-from runtime.saved_model.arrays import NUMBERS
 from runtime.saved_model.values import NotSavable
 from runtime.state.variable import Variable
+from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["check_handles", "describe_memory", "memory_of"]
@@ -84,7 +84,7 @@ def memory_of(described: Any, object_of: Callable[[Any], Any]) -> Resource:
 def _array(described: Any, object_of: Callable[[Any], Any]) -> ArrayMemory:
     number, name = described["array"]
     array = object_of(number)
-    if not isinstance(array, np.ndarray) or array.base is not None or array.dtype.kind not in NUMBERS:
+    if not isinstance(array, np.ndarray) or array.base is not None or not holds_numbers(array):
         raise ValueError("what it writes to is no array of numbers")
     return ArrayMemory(array, str(name))
 

@@ -10,6 +10,8 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from runtime.dtypes import NUMBERS
+
 __all__ = ["check_plain", "holds_numbers", "is_plain_array", "plain_class"]
 
 _PLAIN: Final[set[type]] = {np.ndarray, np.memmap}
@@ -30,7 +32,7 @@ def is_plain_array(array: Any) -> bool:
 
 def holds_numbers(array: Any) -> bool:
     """Whether the elements of an array are numbers or bools, and no texts, objects, dates or structures."""
-    return bool(array.dtype.kind in "biufc")
+    return bool(array.dtype.kind in NUMBERS)
 
 
 def check_plain(array: Any, what: str = "an argument", error: type[TypeError] = TypeError) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runtime.dtypes import DType, from_numpy
+from runtime.dtypes import NUMBERS, DType, from_numpy
 from runtime.ops.records.record import REGISTRY, Op
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators
@@ -76,7 +76,7 @@ def promoted(values: Sequence[Any]) -> DType | None:
             return None
         else:
             kinds.append(value.dtype if isinstance(value, np.ndarray | np.generic) else value)
-    if not found or any(isinstance(kind, np.dtype) and kind.kind not in "biufc" for kind in kinds):
+    if not found or any(isinstance(kind, np.dtype) and kind.kind not in NUMBERS for kind in kinds):
         return None
     try:
         return from_numpy(np.result_type(*kinds))

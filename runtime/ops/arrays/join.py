@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, int32
+from runtime.dtypes import NUMBERS, DType, int32
 from runtime.errors import DtypeMismatchError, InvalidArgumentError, ShapeMismatchError, of_the_trace
 from runtime.ops.kernels.values import elements, show_shape
 from runtime.ops.records.gradients import ops
@@ -135,7 +135,7 @@ def stack(*values: Array, axis: int = 0) -> Any:
     try:
         ranks = {array.ndim for array in arrays}
         is_first = axis == 0 or (axis == -1 and ranks == {0})
-        if is_first and ranks <= {0, 1} and all(array.dtype.kind in "biufc" for array in arrays):
+        if is_first and ranks <= {0, 1} and all(array.dtype.kind in NUMBERS for array in arrays):
             return np.array(arrays, arrays[0].dtype)  # several times faster for short ones
         key = (slice(None),) * normalized_axis(axis, arrays[0].ndim + 1) + (None,)
         return np.concatenate([array[key] for array in arrays], axis)
