@@ -11,7 +11,7 @@ there is one trace for all lengths. Others get their elements from each run.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -28,9 +28,8 @@ from runtime.function.code_names import only_grown
 from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Made
 from runtime.function.left_values import called_in
-from runtime.function.slot import Slot, added, can_be_copied, can_be_rows, slot_of_whole
+from runtime.function.slot import Slot, Slots, added, can_be_copied, can_be_rows
 from runtime.graph.graph import Graph
-from runtime.graph.location import definition
 from runtime.heap.holder import Holder, Place
 from runtime.heap.place import WHOLE
 from runtime.heap.store import World
@@ -46,45 +45,35 @@ __all__ = ["Exchanged", "begin_again_for_elements", "check_elements"]
 class Exchanged:
     """See the module's docstring. pairs: in this round, what holds them, and what stands there."""
 
-    def __init__(
-        self,
-        world: World,
-        roots: tuple[Any, Mapping[str, Any]],
-        of_the_call: Set[int],
-        slots: dict[Any, Slot],
-        given: GivenPlaces,
-    ) -> None:
-        """See `GivenPlaces`. given: the places whose values each run is given."""
-        self._world = world
-        self._roots = roots
-        self._of_the_call = of_the_call
+    def __init__(self, slots: Slots, given: GivenPlaces) -> None:
+        """given: the places whose values each run is given."""
         self._slots = slots
         self._given = given
         self.pairs: list[tuple[Holder, Any]] = []
 
     def can_be(self, container: Any) -> bool:
         """Whether something of ours can stand for a container."""
-        holder = self._world.find(container)
-        if holder is None or id(container) in self._of_the_call:
+        holder = self._slots.world.find(container)
+        if holder is None or id(container) in self._slots.of_the_call:
             return False
-        return type(container) in (dict, OrderedDict, Counter, set) or can_be_rows(holder, self._roots)
+        return type(container) in (dict, OrderedDict, Counter, set) or can_be_rows(holder, self._slots.roots)
 
     def add(self, container: Any, elements: Any, graph: Graph | None) -> None:
         """From the next round on something of ours stands for a container. elements: what is known of those of a list;
         graph: of the round that has found that."""
-        holder = self._world.find(container)
+        holder = self._slots.world.find(container)
         if holder is None or type(container) not in (list, deque):
             return
-        slot = slot_of_whole(self._slots, holder)
+        slot = self._slots.keep(self._slots.of_whole(holder))
         slot.elements = None if _has_arrays(elements) else elements  # arrays may be traced ones from then on
-        slot.added = added(holder, self._roots, () if graph is None else called_in(graph))
+        slot.added = added(holder, self._slots.roots, () if graph is None else called_in(graph))
         if slot.added is None:
             self._give_elements(slot)
 
     def make(self, owners: Iterable[Any]) -> None:
         """Makes what stands for containers in this round: with what they hold, or nothing where runs append alone."""
-        holders = [self._world.by_owner[id(owner)] for owner in owners]
-        slots = [self._slots.get(Place(holder, WHOLE).at) for holder in holders]
+        holders = [self._slots.world.by_owner[id(owner)] for owner in owners]
+        slots = [self._slots.known.get(Place(holder, WHOLE).at) for holder in holders]
         self.pairs = [
             (h, in_place_of(h) if slot is None else in_place_of(h, slot.added is not None, slot.elements))
             for h, slot in zip(holders, slots, strict=True)
@@ -105,7 +94,7 @@ class Exchanged:
     def rows(self) -> list[tuple[Slot, TensorList]]:
         """The lists and deques, as lists that grow."""
         lists = [(holder, made) for holder, made in self.pairs if not isinstance(made, MaybeContainer)]
-        return [(self._slots[Place(h, WHOLE).at], made.rows if isinstance(made, Grown) else made) for h, made in lists]
+        return [(self._slots.of_whole(h), made.rows if isinstance(made, Grown) else made) for h, made in lists]
 
     def give_what_is_read(self, called: Sequence[FunctionType] | None) -> bool:
         """Gives the elements of lists for which an empty one stood, where code does more than to append. called: the
@@ -118,11 +107,10 @@ class Exchanged:
 
     def _give_elements(self, slot: Slot) -> None:
         if not can_be_copied(slot.before):
-            here = f" ({place})" if (place := definition(self._roots[0])) else ""
             raise StagingError(
-                f"{slot.place.words!r} gets longer as a tensor decides, and is not only appended to{here}: its"
-                " elements are of several kinds, or lists, arrays or objects, of which the graph would have copies."
-                " Append to it alone, or decide by what Python knows"
+                f"{slot.place.words!r} gets longer as a tensor decides, and is not only appended to"
+                f"{self._slots.here()}: its elements are of several kinds, or lists, arrays or objects, of which the"
+                " graph would have copies. Append to it alone, or decide by what Python knows"
             )
         slot.added = None
         self._given.give(slot, stands=True)

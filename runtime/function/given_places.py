@@ -1,6 +1,6 @@
 """Places of the program whose values each run of a trace is given: what stands there while a function is traced.
 
-    given = GivenPlaces(world, roots, of_the_call, slots)
+    given = GivenPlaces(slots, stale, callers)
     given.give(slot)                      # from the next round on, inputs of the graph stand in this place
     given.inputs(graph)
     given.put()                           # ... which they do from here on
@@ -13,7 +13,7 @@ be, none of them is, and the trace is for these very arrays.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -29,7 +29,7 @@ from runtime.function.given_arrays import MeetsOthers, arrays_in, owners_of
 from runtime.function.left import containers_in
 from runtime.function.left_leaves import Found, GivenArray
 from runtime.function.sharing import Callers
-from runtime.function.slot import Slot, slot_of
+from runtime.function.slot import Slot, Slots
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
 from runtime.function.state import Read, State, form_of, inputs_in, relaxed, test_of, with_inputs
 from runtime.graph.graph import Graph
@@ -50,21 +50,8 @@ Rows = list[tuple[str, Callable[[], Any], Snapshot]]
 class GivenPlaces:
     """See the module's docstring."""
 
-    def __init__(
-        self,
-        world: World,
-        roots: tuple[Any, Mapping[str, Any]],
-        of_the_call: Set[int],
-        slots: dict[Any, Slot],
-        stale: State | None,
-        callers: Callers,
-    ) -> None:
-        """world: what the function can reach; roots: the function, and what else it is given; of_the_call: the ids of
-        containers among the arguments; slots: the places by what they are of; stale: of the trace that is replaced;
-        callers: the arguments that share memory."""
-        self._world = world
-        self._roots = roots
-        self._of_the_call = of_the_call
+    def __init__(self, slots: Slots, stale: State | None, callers: Callers) -> None:
+        """stale: of the trace that is replaced; callers: the arguments that share memory."""
         self._slots = slots
         self._callers = callers
         self._known = {} if stale is None else stale.given
@@ -87,7 +74,7 @@ class GivenPlaces:
 
     @property
     def _given(self) -> list[Slot]:
-        return [slot for slot in self._slots.values() if slot.inputs]
+        return [slot for slot in self._slots.known.values() if slot.inputs]
 
     @property
     def _given_arrays(self) -> list[Any]:
@@ -120,10 +107,10 @@ class GivenPlaces:
         slot.arrays = _arrays_of(slot.before)
         if not self._fixed.isdisjoint(owners_of(slot.arrays)):
             return False
-        (function, objects), containers = self._roots, containers_in(slot.before)
+        (function, objects), containers = self._slots.roots, containers_in(slot.before)
         if not containers:
             return True
-        changed = {id(holder.owner) for holder in self._world.changes()}
+        changed = {id(holder.owner) for holder in self._slots.world.changes()}
         known = World(function, objects=objects, of=containers).keepers
         own = {id(owner) for owner in (*containers, slot.holder.owner)} if stands else set()
         keepers = {found: [k for k in known[found] if type(k) is not Ref] for found in map(id, containers)}
@@ -134,23 +121,23 @@ class GivenPlaces:
     def guess(self, changed: Set[Location]) -> None:
         """Gives the tensors and arrays in places that have changed since another trace, for they may do so again, and
         in those that were given there."""
-        inside: set[int] = set()
-        for holder in self._world.holders if changed or self._known else ():
-            if not _has_parts(holder) or id(holder.owner) in inside or id(holder.owner) in self._of_the_call:
+        inside = {*self._slots.of_the_call}
+        for holder in self._slots.world.holders if changed or self._known else ():
+            if not _has_parts(holder) or id(holder.owner) in inside:
                 continue
             for known, value in _places_of(holder):
                 if (known.at in self._known or holder.location(known.key) in changed) and _has_arrays(value):
-                    slot = slot_of(self._slots, known, value)
+                    slot = self._slots.of(known, value)
                     if slot is not None and self.give(slot, stands=True):
                         slot.guessed = True
-                        self._slots.setdefault(known.at, slot)
+                        self._slots.keep(slot)
                         inside.update(map(id, containers_in(value)))
 
     def drop_guesses(self) -> bool:
         """After a trace that has failed: whether that may be because of guesses. There are none from then on."""
-        guessed = [known for known, slot in self._slots.items() if slot.guessed]
+        guessed = [known for known, slot in self._slots.known.items() if slot.guessed]
         for known in guessed:
-            del self._slots[known]
+            del self._slots.known[known]
         self.guesses = self.guesses and not guessed
         return bool(guessed)
 
@@ -180,7 +167,7 @@ class GivenPlaces:
         for slot, value in zip(self._given, self._symbolic, strict=True):
             slot.seen = self._arrays.given(slot.place.words, slot.before, value)
             slot.place.put(slot.seen)
-        self._contents = {at: _contents_of(slot.seen) for at, slot in self._slots.items() if slot.inputs}
+        self._contents = {slot.known.at: _contents_of(slot.seen) for slot in self._given}
 
     def _give_what_meets(self) -> None:
         owners = owners_of(self._all_arrays)
@@ -189,9 +176,9 @@ class GivenPlaces:
             count = len(self._fixed)
             for known, value in self._others():
                 met = owners_of([value]) & owners
-                slot = slot_of(self._slots, known, value) if met else None
+                slot = self._slots.of(known, value) if met else None
                 if slot is not None and not slot.is_whole and not slot.inputs:
-                    slot.beside = self._slots.setdefault(known.at, slot) is slot
+                    slot.beside = self._slots.keep(slot) is slot
                     self.give(slot)
                 if met and (slot is None or not slot.inputs):
                     self._fixed |= met
@@ -205,12 +192,12 @@ class GivenPlaces:
 
     def _others(self) -> Iterator[tuple[Place, Any]]:
         """The places that hold arrays and are not given."""
-        left_out = {id(found) for slot in self._given for found in containers_in(slot.before)} | self._of_the_call
-        for holder in self._world.holders:
+        left_out = {id(found) for slot in self._given for found in containers_in(slot.before)} | self._slots.of_the_call
+        for holder in self._slots.world.holders:
             if not _has_parts(holder) or id(holder.owner) in left_out:
                 continue
             for known, value in _places_of(holder):
-                slot = self._slots.get(known.at)
+                slot = self._slots.known.get(known.at)
                 if known.at not in self._left_out and (slot is None or not slot.inputs) and arrays_in(value):
                     yield known, value
 
@@ -220,7 +207,7 @@ class GivenPlaces:
         """What runs leave where a trace leaves lists and dicts that stand in places, and are as they were: those that
         the run finds there. By their ids."""
         found: dict[int, Found] = {}
-        for at, slot in self._slots.items():
+        for at, slot in self._slots.known.items():
             if slot.inputs and not slot.is_whole and not differ(_contents_of(slot.seen), self._contents[at]):
                 for i, container in enumerate(_containers_in(slot.seen)):
                     found[id(container)] = Found(partial(_container_at, slot.place, i))
@@ -245,26 +232,28 @@ class GivenPlaces:
     def narrow(self, called: Sequence[FunctionType]) -> bool:
         """Leaves out what shares memory with others, where no code that ran names it, and containers that have been
         changed. Whether there is any."""
-        found = [at for at, slot in self._slots.items() if self._is_changed(at) or _is_unnamed(slot, called)]
+        found = [at for at, slot in self._slots.known.items() if self._is_changed(at) or _is_unnamed(slot, called)]
         for at in found:
-            del self._slots[at]
+            del self._slots.known[at]
         self._left_out.update(found)
         return bool(found)
 
     def _is_changed(self, at: Any) -> bool:
-        slot = self._slots[at]
+        slot = self._slots.known[at]
         return at in self._contents and differ(_contents_of(slot.seen), self._contents[at])
 
     def reads(self) -> list[Read]:
         """What each run is given."""
-        given = [(at, slot) for at, slot in self._slots.items() if slot.inputs]
+        given = [(at, slot) for at, slot in self._slots.known.items() if slot.inputs]
         return [Read(slot.place, slot.form, slot.is_used, at, test_of(slot.form)) for at, slot in given]
 
     @contextlib.contextmanager
     def guarded(self) -> Iterator[Rows]:
         """While guards are taken: what is read in each run is guarded by its form alone. The guards of the places."""
         rows: Rows = []
-        for slot in [slot for slot in self._slots.values() if slot.inputs or (slot.is_used and slot.added is None)]:
+        for slot in self._slots.known.values():
+            if not slot.inputs and (slot.added is not None or not slot.is_used):
+                continue
             found = Given(test_of(slot.form)) if slot.inputs else snapshot_of(slot.before)
             rows.append((f"{slot.place.words!r}", slot.place.read, found))
         self.meets = MeetsOthers(lie_as(self._given_arrays))

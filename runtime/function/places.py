@@ -39,22 +39,21 @@ from runtime.function.left_values import LeftValues, begin_again_for_arrays, cal
 from runtime.function.sharing import Callers
 from runtime.function.slot import (
     Slot,
+    Slots,
     added,
     as_rows,
     can_be_whole,
     is_appended,
     moves_objects,
     parts_of,
-    slot_of,
     with_found,
 )  # fmt: skip
 from runtime.function.state import State, inputs_in
 from runtime.graph.graph import Graph
-from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, Location, Place, part
 from runtime.heap.kinds import ARRAY, ATTRIBUTES, DEQUE, DICT, LARGE_ARRAY, LIST, SET, SLOTS
 from runtime.heap.open_objects import own_class
-from runtime.heap.place import WHOLE, frozen
+from runtime.heap.place import WHOLE
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
 from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
@@ -92,7 +91,7 @@ class Places:
     """Whether runs leave what is in a buffer of the trace in places, or find it there."""
     given: GivenPlaces = field(init=False)
     _kept: tuple[OfCall, ...] = ()
-    _slots: dict[tuple[Any, Any], Slot] = field(default_factory=dict)
+    _slots: Slots = field(init=False)
     _lefts: list[Left] = field(default_factory=list)
     """What is left in this round, in the order of the outputs of the graph."""
 
@@ -102,11 +101,11 @@ class Places:
         function, objects = self.roots
         others = {name: value for name, value in objects.items() if name not in self.arguments}
         self.containers = ArgumentContainers(self.arguments, (function, others), self.are_copies, self.taken)
-        self._of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
-        parts = self.world, self.roots, self._of_the_call, self._slots
-        self.given = GivenPlaces(*parts, self.stale, self.callers)
+        of_the_call = {id(found) for value in self.arguments.values() for found in containers_in(value)}
+        self._slots = Slots(self.world, self.roots, of_the_call)
+        self.given = GivenPlaces(self._slots, self.stale, self.callers)
         self.given.guess(self.changed)
-        self.exchanged = Exchanged(*parts, self.given)
+        self.exchanged = Exchanged(self._slots, self.given)
 
     # -- while it is traced
 
@@ -122,7 +121,7 @@ class Places:
         """To be entered while the graph is recorded."""
         self.grown, self.exchanged.pairs = False, []
         try:
-            for slot in self._slots.values():
+            for slot in self._slots.known.values():
                 slot.left, slot.seen = None, slot.before
             self.given.put()
             yield
@@ -139,12 +138,12 @@ class Places:
         self._take_out_stand_ins(graph)
         begin_again_for_elements([rows for _, rows in self.exchanged.rows()])
         for slot, value in self._changes(graph):
-            is_new = self._slots.setdefault(slot.known.at, slot).left is None and not slot.inputs
+            is_new = self._slots.keep(slot).left is None and not slot.inputs
             if is_new and not self.exchanged.knows(slot.before):
                 self.grown = self.given.give(slot) or self.grown
             is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
             known = slot.before if is_known else ABSENT
-            check_left(slot.place.words, known, value, self._here())
+            check_left(slot.place.words, known, value, self._slots.here())
             slot.left = made.left(slot.added or as_rows(slot.place, value), value)
             self._lefts.append(slot.left)
         self._kept = tuple(made.kept)
@@ -152,7 +151,7 @@ class Places:
         in_order = [(h, now) for h, now in changes.items() if is_in_order(h, h.before, now)]
         rows = [(place, part(now, place.key)) for h, now in in_order for place in h.changed(h.before, now)]
         begin_again_for_arrays(self.world, rows, arguments.has_no_tensors(graph), graph.recording.tracing.writes)
-        check_arrays(((place.path, value, self.as_left(value)) for place, value in rows), self._here())
+        check_arrays(((place.path, value, self.as_left(value)) for place, value in rows), self._slots.here())
         has_tensors = self._values(graph, elsewhere=False).has_tensors
         check_defaults(self.roots[0], changes, has_tensors)
         self.containers.can_be_left(changes, has_tensors, self.as_left)
@@ -162,7 +161,7 @@ class Places:
         self.grown = self.exchanged.give_what_is_read(called_in(graph)) or self.grown
         self.grown = self.containers.note(changes, has_tensors) or self.grown
         self.given.note_used(graph)
-        for slot in self._slots.values():
+        for slot in self._slots.known.values():
             value = None if slot.left is None or slot.inputs else slot.left.value
             if type(value) is NewObject and slot.holder.kind.has_attributes:
                 slot.is_used = any(may_read(slot.known.key, function) for function in self._values(graph).called)
@@ -188,26 +187,26 @@ class Places:
 
     def _stands(self, place: Place, value: Any) -> bool:
         """Whether a value is what was in a place, or stands there."""
-        slot = self._slots.get(place.at)
-        return value is place.before or (slot is not None and value is slot.seen)
+        slot = self._slots.of(place, place.before)
+        return value is place.before if slot is None else slot.has(value)
 
     def _changes(self, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """The places that hold what only runs have, and it."""
-        exchanged = {id(holder.owner) for holder, _ in self.exchanged.pairs}
+        others = self._slots.of_the_call | {id(holder.owner) for holder, _ in self.exchanged.pairs}
         for holder, now in self.world.changes().items():
-            if id(holder.owner) in self._of_the_call | exchanged:
+            if id(holder.owner) in others:
                 continue
             if self._is_whole(holder, now, graph):
                 yield from self._whole_left(holder, now, graph)
                 continue
             for place in holder.changed(holder.before, now):
-                slot = slot_of(self._slots, place, place.before)
+                slot = self._slots.of(place, place.before)
                 original = self.exchanged.original(part(now, place.key))
                 if slot is None or original is slot.seen:
                     continue
                 value = self.as_left(original)
                 is_argument = isinstance(original, TracedArray) and original.buffer.is_argument  # another one next time
-                if not is_argument and (value is slot.before or value is slot.seen):
+                if not is_argument and slot.has(value):
                     continue
                 found = self._values(graph).of_place(value, slot.before)
                 if found is None and isinstance(inside_of(value), Ref):
@@ -221,7 +220,7 @@ class Places:
 
     def _is_whole(self, holder: Holder, now: Any, graph: Graph) -> bool:
         """Whether no part of what a container holds can be left by itself."""
-        if Place(holder, WHOLE).at in self._slots or not is_in_order(holder, holder.before, now):
+        if Place(holder, WHOLE).at in self._slots.known or not is_in_order(holder, holder.before, now):
             return True
         values = self._values(graph)
         return holder.kind in (LIST, DEQUE) and moves_objects(holder.before, (), self._as_left(now, values), values)
@@ -230,8 +229,7 @@ class Places:
         """What is left in a list or dict that gets longer, or another order."""
         if not can_be_whole(holder):
             return
-        slot = slot_of(self._slots, Place(holder, WHOLE), frozen(holder.before))
-        assert slot is not None
+        slot = self._slots.of_whole(holder)
         values = self._values(graph)
         now = self._as_left(now, values, slot.seen)
         value = with_found(slot.place, slot.before, slot.seen, now, values)
@@ -270,26 +268,24 @@ class Places:
         before = holder.before if isinstance(holder.before, dict) else dict.fromkeys(holder.before, True)
         now = {key: self.exchanged.original(value) for key, value in made.contents.items() if type(value) is not Absent}
         for key in {**before, **now}:
-            slot, value = slot_of(self._slots, Place(holder, key), before.get(key, ABSENT)), now.get(key, ABSENT)
-            if slot is None or value is slot.before or value is slot.seen:
+            slot, value = self._slots.of(Place(holder, key), before.get(key, ABSENT)), now.get(key, ABSENT)
+            if slot is None or slot.has(value):
                 continue
             if self._values(graph).has_tensors(value) is None:
                 raise self._cannot_be_made(holder.path(key))
             if isinstance(holder.owner, dict) and not (made.is_ordered and is_in_order(holder, before, now)):
                 raise StagingError(
                     f"the order of the keys of {holder.described()} depends on a tensor when a run is over, or is"
-                    f" another one than before{self._here()}: give them a value in one order, or leave a new dict there"
+                    f" another one than before{self._slots.here()}: give them a value in one order, or leave a new dict"
+                    " there"
                 )
             yield slot, value
 
     def _cannot_be_made(self, words: str) -> StagingError:
         return StagingError(
             f"{words!r} is left with what cannot be made anew in each run, or is known elsewhere"
-            f"{self._here()}: leave tensors, numbers, text and new structures of them"
+            f"{self._slots.here()}: leave tensors, numbers, text and new structures of them"
         )
-
-    def _here(self) -> str:
-        return f" ({place})" if (place := definition(self.roots[0])) else ""
 
     def reached(self) -> World:
         """What the function can reach now, but for arguments that are arrays, which are others in each call."""
@@ -306,7 +302,7 @@ class Places:
     def _values(self, graph: Graph, elsewhere: bool = True) -> LeftValues:
         """elsewhere: of places that are no containers of the call, which these may be left in."""
         given = self.given.numbers.keys() | (self.containers.kept.keys() if elsewhere else set())
-        return LeftValues(self.world, self._of_the_call, given, self.exchanged.original, self.as_left, graph)
+        return LeftValues(self.world, self._slots.of_the_call, given, self.exchanged.original, self.as_left, graph)
 
     def _put_back(self, graph: Graph) -> None:
         """What was in the places before, and in all others that hold what only a run has."""
@@ -314,7 +310,7 @@ class Places:
             slot.place.put(slot.before)
             if own_class(slot.holder.owner) is not type(slot.holder.owner):
                 slot.holder.write(slot.holder.read())  # which closes it
-        for slot in self._slots.values():
+        for slot in self._slots.known.values():
             if slot.place.read() is slot.seen:
                 slot.place.put(slot.before)
 
@@ -323,13 +319,13 @@ class Places:
     @property
     def owners(self) -> list[Any]:
         """What runs read or write: another container with the same parts is not as good to this trace."""
-        slots = [slot for slot in self._slots.values() if slot.left or slot.inputs]
+        slots = [slot for slot in self._slots.known.values() if slot.left or slot.inputs]
         return [slot.holder.owner for slot in slots if slot.holder.kind in (LIST, DICT, DEQUE, SET)]
 
     @property
     def wholes(self) -> list[Any]:
         """The containers of which all that they hold is left by runs."""
-        return [slot.holder.owner for slot in self._slots.values() if slot.left and slot.is_whole]
+        return [slot.holder.owner for slot in self._slots.known.values() if slot.left and slot.is_whole]
 
     def state(self, uses: ArrayUses) -> State:
         """What the runs of the trace read and write. uses: what it does with arrays."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -29,14 +29,15 @@ from runtime.function.elements_left import Elements
 from runtime.function.left import Left
 from runtime.function.left_leaves import Found
 from runtime.function.left_values import LeftValues
+from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, Place, part
 from runtime.heap.kinds import DEQUE, DICT, LIST, object_kinds
 from runtime.heap.place import END, WHOLE, LastingPlace, frozen, handle_of, lasting
 from runtime.heap.store import World
 
 __all__ = [
-    "Slot", "added", "as_rows", "can_be_copied", "can_be_rows", "can_be_whole", "is_appended", "moves_objects",
-    "parts_of", "slot_of", "slot_of_whole", "with_found",
+    "Slot", "Slots", "added", "as_rows", "can_be_copied", "can_be_rows", "can_be_whole", "is_appended", "moves_objects",
+    "parts_of", "with_found",
 ]  # fmt: skip
 
 def as_rows(place: Any, value: Any) -> Any:
@@ -146,6 +147,10 @@ class Slot:
     beside: bool = False
     """Whether it is given because its array shares memory with another one that is."""
 
+    def has(self, value: Any) -> bool:
+        """Whether a value is what was in the place, or stood there when the trace began."""
+        return value is self.before or value is self.seen
+
     @property
     def holder(self) -> Holder:
         """What has it."""
@@ -163,17 +168,33 @@ class Slot:
         return self.known.key is WHOLE
 
 
-def slot_of(slots: Mapping[Any, Slot], known: Place, before: Any) -> Slot | None:
-    """That of a place, known or new; None where it cannot be written by itself."""
-    slot = slots.get(known.at)
-    if slot is None and (place := lasting(known)) is not None:
-        slot = Slot(known, place, before, before)
-    return slot
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """Those of a function. world: what it can reach; roots: the function, and what else it is given; of_the_call: the
+    ids of containers among its arguments; known: by what they are of."""
 
+    world: World
+    roots: tuple[Any, Mapping[str, Any]]
+    of_the_call: Set[int]
+    known: dict[Any, Slot] = field(default_factory=dict)
 
-def slot_of_whole(slots: dict[Any, Slot], holder: Holder) -> Slot:
-    """That of all that a list or deque holds, which is known from then on."""
-    known = Place(holder, WHOLE)
-    slot = slot_of(slots, known, frozen(holder.before))
-    assert slot is not None
-    return slots.setdefault(known.at, slot)
+    def of(self, place: Place, before: Any) -> Slot | None:
+        """That of a place, known or new; None where it cannot be written by itself."""
+        slot = self.known.get(place.at)
+        if slot is None and (at := lasting(place)) is not None:
+            slot = Slot(place, at, before, before)
+        return slot
+
+    def of_whole(self, holder: Holder) -> Slot:
+        """That of all that a container holds."""
+        slot = self.of(Place(holder, WHOLE), frozen(holder.before))
+        assert slot is not None
+        return slot
+
+    def keep(self, slot: Slot) -> Slot:
+        """The slot, which is known from then on."""
+        return self.known.setdefault(slot.known.at, slot)
+
+    def here(self) -> str:
+        """For messages: where the function is."""
+        return f" ({place})" if (place := definition(self.roots[0])) else ""
