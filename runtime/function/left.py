@@ -33,7 +33,6 @@ from runtime.function.containers_of_call import OfCall
 from runtime.function.elements_left import rows_of
 from runtime.function.left_leaves import LEAVES, ArrayView, Chosen, Found, NewArray, NewDeque, NewObject, attributes_of
 from runtime.heap.holder import ABSENT, Holder
-from runtime.heap.kind import Kind
 from runtime.heap.open_objects import own_class
 from runtime.heap.place import LastingPlace, handle_of
 from runtime.heap.store import World
@@ -185,29 +184,28 @@ class Made:
         self.kept.setdefault(place)
         return place.find
 
-    def _object(self, leaf: Any, attributes: list[tuple[Kind, dict[str, Any]]]) -> NewObject:
-        if id(leaf) not in self._known:
-            made = self._known[id(leaf)] = NewObject(own_class(leaf))
-            made.contents = [(kind, {n: self._part(v) for n, v in held.items()}) for kind, held in attributes]
-        found: NewObject = self._known[id(leaf)]
-        return found
-
     def _part(self, value: Any) -> Any:
         """A part of something new: what was there before the trace is the object that it is."""
         known = id(value) in self._world.by_owner and id(value) not in self.found and id(value) not in self._given
         return Found(handle_of(value)) if known else self.of(value)
 
-    def _array(self, leaf: Any) -> Any:
-        """An array, by its leaf."""
-        if id(leaf) not in self._known:
-            if isinstance(leaf, ArrayView):
-                leaf.base = self.of(leaf.base)
-                for position in leaf.positions():
-                    self._keep_tensor(position, False)
-            elif isinstance(leaf, NewArray) and not leaf.is_known:
-                self._keep_tensor(leaf.content, False)
-            self._known[id(leaf)] = leaf
-        return leaf
+    def _new(self, leaf: Any) -> Any:
+        """What each run makes anew: an array, which may be a leaf already, a deque or an object; None for others."""
+        if isinstance(leaf, ArrayView):
+            leaf.base = self.of(leaf.base)
+            for position in leaf.positions():
+                self._keep_tensor(position, False)
+        elif isinstance(leaf, NewArray) and not leaf.is_known:
+            self._keep_tensor(leaf.content, False)
+        elif type(leaf) is np.ndarray:
+            return NewArray(leaf.copy())
+        elif type(leaf) is deque:
+            return NewDeque([*map(self._part, leaf)], leaf.maxlen)
+        elif (attributes := None if isinstance(leaf, LEAVES) else attributes_of(leaf)) is not None:
+            made = self._known[id(leaf)] = NewObject(own_class(leaf))  # to which its attributes may lead
+            made.contents = [(kind, {n: self._part(v) for n, v in held.items()}) for kind, held in attributes]
+            return made
+        return leaf if isinstance(leaf, LEAVES) else None
 
     def _leaf(self, leaf: Any) -> Any:
         if isinstance(leaf, MaybeNone):
@@ -222,19 +220,12 @@ class Made:
         if isinstance(leaf, ChosenFunction):
             found = [lambda function=function: function for function in leaf.functions]
             return Chosen(self._leaf(leaf.index), found, [None] * len(found))
-        if isinstance(leaf, LEAVES):
-            return self._array(leaf)
         if not isinstance(leaf, SymbolicTensor):
             if id(leaf) in self._world.by_owner:
                 return leaf
-            if type(leaf) is np.ndarray:
-                return self._known.setdefault(id(leaf), NewArray(leaf.copy()))
-            if type(leaf) is deque:
-                if id(leaf) not in self._known:
-                    self._known[id(leaf)] = NewDeque([*map(self._part, leaf)], leaf.maxlen)
-                return self._known[id(leaf)]
-            attributes = attributes_of(leaf)
-            return leaf if attributes is None else self._object(leaf, attributes)
+            if id(leaf) not in self._known and (new := self._new(leaf)) is not None:
+                self._known[id(leaf)] = new
+            return self._known.get(id(leaf), leaf)
         number = self._keep_tensor(leaf, leaf.weak)
         if leaf.or_bool is None:
             return number
