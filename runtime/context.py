@@ -8,13 +8,16 @@ Tracing state is held in a context variable, so threads and asyncio tasks trace 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
+from itertools import takewhile
 from typing import Any, Protocol
 
 from autograph.contexts import binding
 
-__all__ = ["Recorder", "current_recorder", "executing_eagerly", "outermost_recorder", "recording"]
+__all__ = [
+    "Recorder", "current_recorder", "executing_eagerly", "in_a_loop", "outermost_recorder", "outwards", "recording",
+]  # fmt: skip
 
 
 class Recorder(Protocol):
@@ -45,6 +48,18 @@ def outermost_recorder() -> Recorder | None:
     """The recorder of the whole function that is traced here, if any."""
     recorder = _current.get()
     return None if recorder is None else recorder.recording.root
+
+
+def outwards(recorder: Any) -> Iterator[Any]:
+    """A graph, the one around it, and so on; nothing for None."""
+    while recorder is not None:
+        yield recorder
+        recorder = recorder.recording.outer
+
+
+def in_a_loop(graph: Any, outer: Any = None) -> bool:
+    """Whether there is a loop around a graph, inside of another one that is around it."""
+    return any(around.recording.repeats for around in takewhile(lambda around: around is not outer, outwards(graph)))
 
 
 def recording(recorder: Recorder | None) -> binding[Any]:

@@ -23,7 +23,7 @@ from runtime.autodiff.places import capture_key
 from runtime.autodiff.rules import STRUCTURED, carries
 from runtime.autodiff.saving import zeros_for
 from runtime.autodiff.sweep import sweep
-from runtime.context import recording
+from runtime.context import outwards, recording
 from runtime.control_flow.functions import cond
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
@@ -164,11 +164,8 @@ def unknown_reads(
 
 def _has_state(graph: Graph) -> bool:
     """Whether a graph, up to that of the function, is in the body of a loop: it has inputs that capture nothing."""
-    while graph.recording.outer is not None:
-        if len(graph.inputs) > len(graph.recording.captures):
-            return True
-        graph = graph.recording.outer
-    return False
+    inside = (around for around in outwards(graph) if around.recording.outer is not None)
+    return any(len(around.inputs) > len(around.recording.captures) for around in inside)
 
 
 def _default(record: Any, upstreams: Sequence[Any], needed: Sequence[bool]) -> Sequence[Any]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from runtime.autodiff.rules import carries
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.control_flow.tries.regions import Region
 from runtime.graph.graph import Graph
 from runtime.tensor.symbolic import SymbolicTensor
@@ -25,12 +25,7 @@ __all__ = ["Place", "capture_key", "chain_of_graphs", "loop_states", "refuse_end
 
 def chain_of_graphs() -> list[Graph]:
     """The graph that records now, and those around it, inner ones first."""
-    found = []
-    graph: Any = current_recorder()
-    while isinstance(graph, Graph):
-        found.append(graph)
-        graph = graph.recording.outer
-    return found
+    return [*outwards(current_recorder())]
 
 
 def capture_key(graphs: Iterable[Graph] | None = None) -> Callable[[Any], int]:

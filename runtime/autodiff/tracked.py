@@ -14,7 +14,7 @@ from autograph.errors import StagingError
 from runtime.autodiff.handlers import unknown_reads, why_unknown
 from runtime.autodiff.places import capture_key, chain_of_graphs, loop_states
 from runtime.autodiff.rules import Recorded, carries
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
 from runtime.ops.flow.core import placeholder
@@ -167,7 +167,7 @@ class GraphTracks:
             self.graph.recording.lift(value)
         source = self.source(value)
         assert source is not None
-        if source.op.graph is not self._opened and _is_within(source.op.graph, self._opened):
+        if source.op.graph is not self._opened and self._opened in outwards(source.op.graph):
             refuse_within("watch", "watch what the statement starts from, before it")
         self._events.append(source)
 
@@ -217,13 +217,6 @@ class GraphTracks:
         states = loop_states(chain, self._home)
         reads = unknown_reads(self._events, chain, states)
         return [*((t, _LOOP) for t in states), *((read.outputs[0], why_unknown(read)) for read in reads)]
-
-
-def _is_within(graph: Graph, around: Graph) -> bool:
-    outer = graph.recording.outer
-    while outer is not None and outer is not around:
-        outer = outer.recording.outer
-    return outer is around
 
 
 def refuse_within(what: str, remedy: str) -> None:

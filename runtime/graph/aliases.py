@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from autograph.errors import StagingError
+from runtime.context import outwards
 from runtime.graph.location import Location, user_location
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -80,8 +82,5 @@ class Aliases:
 
 def _is_used_in_loop(tensor: SymbolicTensor, graph: Any) -> bool:
     """Whether a loop around this place, inside of the tensor's own graph, has used the tensor: it may do so again."""
-    while graph is not None and graph is not tensor.op.graph:
-        if graph.recording.assumption is None and id(tensor) in graph.recording.captured:
-            return True
-        graph = graph.recording.outer
-    return False
+    inside = takewhile(lambda around: around is not tensor.op.graph, outwards(graph))
+    return any(g.recording.assumption is None and id(tensor) in g.recording.captured for g in inside)

@@ -7,8 +7,10 @@ zeros_like(%x)        in a gradient, where %x is a tensor of a loop's body and i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
+from runtime.context import outwards
 from runtime.dtypes import int32
 from runtime.ops.arrays.create import ones, ones_like, zeros, zeros_like
 from runtime.ops.arrays.shape import rank, shape, size
@@ -42,10 +44,7 @@ def made_elsewhere(graph: Graph, op: Op, operand: Any, attributes: Mapping[str, 
 
 def _around_stretch(graph: Graph) -> Graph | None:
     """The graph around a body that is run again for gradients: Variables are read there, once and for all."""
-    found: Graph | None = graph
-    while found is not None and not found.recompute:
-        found = found.recording.outer
-    return None if found is None else found.recording.outer
+    return next((around.recording.outer for around in outwards(graph) if around.recompute), None)
 
 
 def _derived(graph: Graph, op: Op, tensor: SymbolicTensor, attributes: Mapping[str, Any]) -> SymbolicTensor | None:
@@ -68,12 +67,5 @@ def _derived(graph: Graph, op: Op, tensor: SymbolicTensor, attributes: Mapping[s
 
 
 def _goes_back_through(graph: Graph, behind: Graph) -> bool:
-    if graph is behind:
-        return False
-    around: Graph | None = graph
-    while around is not None and around is not behind:
-        source = around.recording.gradients.source
-        if source is not None and source.graph is behind:
-            return True
-        around = around.recording.outer
-    return False
+    sources = (g.recording.gradients.source for g in takewhile(lambda around: around is not behind, outwards(graph)))
+    return any(source is not None and source.graph is behind for source in sources)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import runtime.tensor.dispatch  # noqa: F401 - which tells the operations how to be called
+from runtime.context import outwards
 from runtime.dtypes import resource
 from runtime.errors import InvalidArgumentError
 from runtime.graph.derived import ELSEWHERE, made_elsewhere
@@ -79,17 +80,12 @@ class Recording:
 
     def outwards(self) -> Iterator[Recording]:
         """That of this graph, of the one around it, and so on."""
-        found: Recording | None = self
-        while found is not None:
-            yield found
-            found = None if found.outer is None else found.outer.recording
+        return (graph.recording for graph in outwards(self.graph))
 
     @property
     def root(self) -> Graph:
         """The outermost graph."""
-        graph = self.graph
-        while (outer := graph.recording.outer) is not None:
-            graph = outer
+        *_, graph = outwards(self.graph)
         return graph
 
     @property

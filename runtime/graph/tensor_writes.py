@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
+from runtime.context import in_a_loop, outwards
 from runtime.graph.location import Location, user_location
 from runtime.ops.flow.control import while_node
 from runtime.ops.flow.core import placeholder
@@ -171,9 +172,9 @@ class TensorWrites:
             own = {id(operation) for operation in graph.operations[start:]} if own is None else own
             for tensor in [*_sources([write.x], self._owners, self._stale)]:  # which makes stale what it finds
                 if isinstance(tensor, SymbolicTensor):
-                    if not _is_around(tensor.op.graph, graph) or id(tensor.op) in own:
+                    if tensor.op.graph not in outwards(graph) or id(tensor.op) in own:
                         continue
-                    if _repeats(graph, tensor.op.graph):
+                    if in_a_loop(graph, tensor.op.graph):
                         _tell(tensor)
                         raise _stale(write, "read again in the next iteration")
                 if id(tensor) not in self._stale:
@@ -184,14 +185,14 @@ class TensorWrites:
         """At the end of a statement in this graph: what holds in its branches and iterations holds from here on."""
         for key in self._within:
             tensor, inner, write = self._stale[key]
-            if inner is not graph and _is_around(graph, inner):
+            if inner is not graph and graph in outwards(inner):
                 self._stale[key] = tensor, graph, write
         self._within = [key for key in self._within if self._stale[key][1].recording.outer is not None]
 
     def use(self, tensor: Any, graph: Any) -> None:
         """Raises StagingError for a tensor that may not be read in this graph any more."""
         known = self._stale.get(id(tensor))
-        if known is not None and _is_around(known[1], graph):
+        if known is not None and known[1] in outwards(graph):
             _tell(tensor)
             raise _stale(known[2], "read after that")
 
@@ -278,18 +279,3 @@ def _owner_of(graph: Any, owners: Owners) -> Any:
         found.update((id(inner), o) for o in operations[count:] for inner in o.subgraphs)
         owners[id(graph.recording.outer)] = len(operations), found
     return found.get(id(graph))
-
-
-def _is_around(outer: Any, graph: Any) -> bool:
-    while graph is not None and graph is not outer:
-        graph = graph.recording.outer
-    return graph is not None
-
-
-def _repeats(graph: Any, outer: Any) -> bool:
-    """Whether there is a loop around a graph, in another one."""
-    while graph is not outer:
-        if graph.recording.repeats:
-            return True
-        graph = graph.recording.outer
-    return False

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.errors import StagingError
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.ndarrays.layout import same_bits
 from runtime.ndarrays.restart import restart
 from runtime.tensor.eager import EagerTensor
@@ -151,10 +151,8 @@ def home_of(*tensors: Any) -> Any:
     """What records something about tensors: a branch that is over, if one belongs to that, or what records now."""
     recorder: Any = current_recorder()
     for tensor in tensors:
-        owner, graph = graph_of(tensor), recorder
-        while graph is not None and graph is not owner:
-            graph = graph.recording.outer
-        if graph is not owner and owner is not None:
+        owner = graph_of(tensor)
+        if owner is not None and owner not in outwards(recorder):
             return owner
     return recorder
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from runtime.autodiff.rules import carries
-from runtime.context import recording
+from runtime.context import outwards, recording
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
 from runtime.graph.operation import Operation
@@ -87,11 +87,9 @@ class _Changed(Exception):
 def _unchanged(graph: Graph) -> Iterator[None]:
     """Takes back what is captured on the way by a graph that is finished, and raises then."""
     around: list[Any] = []
-    walked: Graph | None = graph
-    while walked is not None:
+    for walked in outwards(graph):
         sizes = len(walked.operations), len(walked.inputs), len(walked.recording.captures)
         around.append((walked, *sizes, dict(walked.recording.captured)))
-        walked = walked.recording.outer
     try:
         yield
         if any(len(g.operations) != operations for g, operations, *_ in around):

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from autograph.rules import users_frame
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.errors import InaccessibleTensorError
 
 __all__ = ["is_in_scope", "leak", "no_value"]
@@ -19,12 +19,7 @@ __all__ = ["is_in_scope", "leak", "no_value"]
 
 def is_in_scope(tensor: Any) -> bool:
     """Whether the graph of a symbolic tensor, or one that is nested in it, is being recorded here."""
-    graph: Any = current_recorder()
-    while graph is not None:
-        if graph is tensor.op.graph:
-            return True
-        graph = graph.recording.outer
-    return False
+    return tensor.op.graph in outwards(current_recorder())
 
 
 def leak(tensor: Any, use: str) -> InaccessibleTensorError:

@@ -60,8 +60,8 @@ OF_ORDER = (
     Mutation(
         "nor in a loop that assigns it",
         ALIASES,
-        "if graph.recording.assumption is None and id(tensor) in graph.recording.captured:",
-        "if False:",
+        "any(g.recording.assumption is None and id(tensor) in g.recording.captured for g in inside)",
+        "False",
         CONTROL_TESTS,
     ),
     Mutation(

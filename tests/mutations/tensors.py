@@ -179,8 +179,8 @@ OF_TENSORS = (
     Mutation(
         "a tensor from around a branch is in scope",
         "runtime/tensor/leaks.py",
-        '        graph = graph.recording.outer\n',
-        "        graph = None\n",
+        "    return tensor.op.graph in outwards(current_recorder())\n",
+        "    return tensor.op.graph is current_recorder()\n",
         ("tests/runtime/test_tensors_of_outer_graphs.py",),
     ),
     Mutation(

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.control_flow.statement.trace_memory import PerTrace
-from runtime.graph.graph import Graph
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -30,10 +29,9 @@ def is_known(flag: Any, wanted: bool) -> bool:
 
 def assumed(graph: Any) -> Iterator[tuple[SymbolicTensor, bool | int]]:
     """What the branches that a graph is nested in assume."""
-    while isinstance(graph, Graph):
-        if (known := graph.recording.assumption) is not None:
+    for around in outwards(graph):
+        if (known := around.recording.assumption) is not None:
             yield known.condition, known.holds
-        graph = graph.recording.outer
 
 
 def known_value(flag: Any, graph: Any) -> bool | None:
@@ -41,18 +39,15 @@ def known_value(flag: Any, graph: Any) -> bool | None:
     if isinstance(flag, EagerTensor):
         return bool(flag)
     tensor, sign = _positive(flag, True)
-    while isinstance(graph, Graph):
-        if (known := graph.recording.assumption) is not None:
-            facts = _FACTS.of(graph)
-            if not isinstance(known.holds, bool):  # the number of a branch
-                graph = graph.recording.outer
-                continue
+    for around in outwards(graph):
+        known = around.recording.assumption
+        if known is not None and isinstance(known.holds, bool):  # else it is the number of a branch
+            facts = _FACTS.of(around)
             if known.facts is None:
                 known.facts = facts.that_follow(known.condition, known.holds)
             for value in (True, False):
                 if known.facts & facts.bit((tensor, value)):
                     return value is sign
-        graph = graph.recording.outer
     return None
 
 

@@ -29,7 +29,7 @@ import numpy as np
 from autograph.errors import StagingError
 from autograph.template import is_artifact
 from runtime import structures as nest
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import DType
@@ -81,7 +81,8 @@ def call_cached(wrapper: Any, plain: Plain, args: tuple[Any, ...], kwargs: Mappi
         _remember(wrapper, memory.values[graph], key, value)
         return value
     try:
-        known = next((kept[key] for kept in _around(graph, memory) if key in kept), None)
+        kept = (memory.values.get(around, {}) for around in outwards(graph))
+        known = next((values[key] for values in kept if key in values), None)
     except TypeError:  # the arguments cannot be hashed
         return wrapper(*args, **kwargs)
     if known is None:
@@ -188,12 +189,6 @@ def _acts(operation: Operation) -> bool:
     if operation.op is placeholder:
         return False
     return operation.op in READS or (operation.acts and not may_raise(operation))
-
-
-def _around(graph: Graph | None, memory: _Memory) -> Iterable[dict[Any, tuple[Any, Any]]]:
-    while graph is not None:
-        yield memory.values.get(graph, {})
-        graph = graph.recording.outer
 
 
 def _name(wrapper: Any) -> str:

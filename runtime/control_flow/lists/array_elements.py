@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from runtime import structures as nest
-from runtime.context import current_recorder
+from runtime.context import current_recorder, in_a_loop
 from runtime.control_flow.objects.watched import IN_A_LIST, can_change, forget, watch, watched_elements
 from runtime.control_flow.statement.enclosing import is_repeated, world_before
 from runtime.graph.graph import Graph
@@ -135,13 +135,7 @@ def _parts(element: Any) -> Iterator[Any]:
 
 def _is_of_an_outer_iteration(array: TracedArray) -> bool:
     """Whether each iteration of a loop that is being traced has the same array."""
-    for buffer in array.buffers:
-        graph: Any = current_recorder()
-        while graph is not None and graph is not buffer.home:
-            if graph.recording.repeats:
-                return True
-            graph = graph.recording.outer
-    return False
+    return any(in_a_loop(current_recorder(), buffer.home) for buffer in array.buffers)
 
 
 def _writes() -> TensorWrites | None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
 
 from autograph.errors import StagingError, StagingTypeError
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType, joined
 from runtime.control_flow.lists.kind import as_a_list
 from runtime.control_flow.lists.member_elements import as_leaf
@@ -291,21 +291,13 @@ def _is_same(a: Any, b: Any) -> bool:
 
 def _is_changed_later(uses: Sequence[tuple[str, Graph, str, Any]], number: int, trace: Graph) -> bool:
     """Whether a row may change in place after another name or list got it: later, or in a statement around both."""
-    around = _around(uses[number][1])
+    around = [*outwards(uses[number][1])]
     for place, (what, graph, *_) in enumerate(uses):
         if what == "changed":
-            others = _around(graph)
+            others = [*outwards(graph)]
             if place > number or around[-1] is not trace or others[-1] is not trace or {*around[:-1]} & {*others}:
                 return True
     return False
-
-
-def _around(graph: Graph) -> list[Graph]:
-    """A graph and those around it, the outermost one last."""
-    found = [graph]
-    while (outer := found[-1].recording.outer) is not None:
-        found.append(outer)
-    return found
 
 
 def refuse_change() -> NoReturn:

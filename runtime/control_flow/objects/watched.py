@@ -19,7 +19,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.control_flow.branches.known import assumed
 from runtime.control_flow.branches.possible import Condition, can_be
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
@@ -71,10 +71,8 @@ class _Entry:
 
     def is_lost(self) -> bool:
         """Whether a change of it was lost in a run."""
-        graph = current_recorder() if self.later else None
-        while graph is not None and graph not in self.later:
-            graph = graph.recording.outer
-        before = self.contents if graph is None else self.later[graph]
+        graphs = outwards(current_recorder()) if self.later else ()
+        before = next((self.later[graph] for graph in graphs if graph in self.later), self.contents)
         if not differ(contents_of(self.value), before):
             return False
         return not self.conditions or can_be((*self.conditions, *assumed(current_recorder())))

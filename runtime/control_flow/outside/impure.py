@@ -35,7 +35,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.operators.library import register_calls, register_methods
-from runtime.context import current_recorder
+from runtime.context import current_recorder, in_a_loop
 from runtime.control_flow.outside.needs_value import needs_value
 from runtime.control_flow.outside.process import ON_EVENTS
 from runtime.control_flow.statement.trace_memory import PerTrace
@@ -141,7 +141,7 @@ def _tell(name: str, remedy: str, is_read: bool = True, place: Location | None =
         return
     place = place or user_location()
     where = "" if place is None else f" (at {place})"
-    if _is_in_a_loop(graph):
+    if in_a_loop(graph):
         raise StagingError(
             f"{name!r} is called in the body of a loop that depends on a tensor{where}: it would be read once, while"
             f" the function is traced, and be the same value in each iteration. Use {remedy}"
@@ -157,11 +157,3 @@ def _tell(name: str, remedy: str, is_read: bool = True, place: Location | None =
     warnings.warn_explicit(
         text, TraceEffectWarning, "<unknown>" if place is None else place.filename, 0 if place is None else place.lineno
     )
-
-
-def _is_in_a_loop(graph: Graph | None) -> bool:
-    while graph is not None:
-        if graph.recording.repeats:
-            return True
-        graph = graph.recording.outer
-    return False

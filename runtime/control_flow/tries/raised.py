@@ -21,7 +21,7 @@ import runtime.control_flow
 from autograph.errors import AutoGraphError
 from autograph.operators.signals import Signal
 from runtime.array_errors import OF_ARRAYS
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.errors import (
     DtypeMismatchError,
     GraphError,
@@ -169,11 +169,8 @@ def is_handled(graph: Any, error: BaseException) -> bool:
 
 def _handler_of(graph: Any, error: BaseException | None = None) -> Graph | None:
     """The graph around of the handler of this exception; of the innermost handler where none is given."""
-    while isinstance(graph, Graph):
-        if graph.recording.handling is not None and (error is None or graph.recording.handling.error is error):
-            return graph
-        graph = graph.recording.outer
-    return None
+    handlers = (around for around in outwards(graph) if around.recording.handling is not None)
+    return next((h for h in handlers if error is None or h.recording.handling.error is error), None)
 
 
 def caught_value(handler: Graph) -> SymbolicTensor:

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from types import TracebackType
 from typing import Any, Protocol
 
-from runtime.context import current_recorder
+from runtime.context import current_recorder, outwards
 from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.optional.values import Unread, notice_read, view
 from runtime.control_flow.statement.state import State
@@ -185,12 +186,8 @@ class Region:
             self.risks = [replace(r, changed=r.changed | late) for r in self.risks]
 
     def _is_in_a_loop(self, operation: Operation) -> bool:
-        graph: Graph | None = operation.graph
-        while graph is not None and graph is not self.graph:
-            if graph.name.startswith("while"):
-                return True
-            graph = graph.recording.outer
-        return False
+        inside = takewhile(lambda around: around is not self.graph, outwards(operation.graph))
+        return any(graph.name.startswith("while") for graph in inside)
 
     def drop(self) -> None:
         """The code is to be traced again: what was recorded of it does not count."""
@@ -238,12 +235,8 @@ class Region:
 
 def _arriving(operation: Operation) -> Sequence[Risk] | None:
     """What an operation raises again: what arrives in the handler that it stands in."""
-    graph: Graph | None = operation.graph if operation.op is reraise else None
-    while graph is not None:
-        if graph.recording.handling is not None and graph.recording.handling.arriving is not None:
-            return graph.recording.handling.arriving
-        graph = graph.recording.outer
-    return None
+    handled = (graph.recording.handling for graph in outwards(operation.graph if operation.op is reraise else None))
+    return next((handling.arriving for handling in handled if handling and handling.arriving is not None), None)
 
 
 def _move_constants(outer: Graph, inner: Graph, inside: set[int]) -> None:

@@ -21,6 +21,7 @@ from typing import Any, Final, NoReturn, cast
 import autograph.operators
 from autograph.errors import StagingError
 from autograph.rules import is_user_code
+from runtime.context import outwards
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, met
 from runtime.control_flow.tries.raised import caught_value
 from runtime.control_flow.tries.regions import Risk
@@ -71,10 +72,7 @@ def _asks_for_the_program() -> bool:
 
 def _has_context(operation: Operation) -> bool:
     """Whether it is raised where another exception is handled."""
-    graph: Graph | None = operation.graph
-    while graph is not None and graph.recording.handling is None:
-        graph = graph.recording.outer
-    return graph is not None
+    return any(graph.recording.handling is not None for graph in outwards(operation.graph))
 
 
 def _is_static(term: Any) -> bool:
