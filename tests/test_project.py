@@ -91,7 +91,7 @@ LAYERS = {
         ("graph",),
         ("tensor",),
         ("ops",),
-        ("config", "context", "promotion", "restarts", "structure_parts", "structures"),
+        ("config", "context", "marker", "promotion", "restarts", "structure_parts", "structures"),
         ("backend_names",),
         ("dtypes", "shapes"),
         ("array_errors",),

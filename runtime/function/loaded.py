@@ -27,6 +27,7 @@ from runtime.function.signature import Signature
 from runtime.function.trace_protocol import with_types
 from runtime.function.trace_types import Inputs, Key, encode
 from runtime.function.words import in_words
+from runtime.marker import Marker
 from runtime.ndarrays.overlaps import groups_of, pattern_of
 from runtime.ops.arrays.slices import ensure_shape
 from runtime.tensor.symbolic import SymbolicTensor
@@ -182,17 +183,9 @@ def _listed(arguments: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}: {_shown(value)}" for name, value in arguments.items()) or "no arguments"
 
 
-class _Words:
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 def _shown(value: Any) -> str:
     if not nest.is_nested(value):
         return in_words(value)
     if not any(map(is_input, nest.flatten(value))):
         return in_words(value)
-    return repr(nest.map_structure(lambda leaf: _Words(in_words(leaf)), value))
+    return repr(nest.map_structure(lambda leaf: Marker(in_words(leaf)), value))

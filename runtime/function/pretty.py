@@ -16,6 +16,7 @@ from typing import Any
 
 from runtime import structures as nest
 from runtime.control_flow.optional.values import MaybeNone, presence
+from runtime.marker import Marker
 from runtime.state.variable import Variable
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
@@ -66,35 +67,15 @@ def _entry(label: str, value: Any, indent: str) -> list[str]:
         return [f"{indent}{label}{_leaf(value)}"]
     leaves = nest.flatten(value)
     numbers = itertools.count(1)
-    marks = [_Mark(next(numbers)) if _is_tensor(leaf) else leaf for leaf in leaves]
+    marks = [Marker(f"<{next(numbers)}>") if _is_tensor(leaf) else leaf for leaf in leaves]
     shape = nest.pack_sequence_as(value, marks)
     details = [f"{indent}  {mark}: {_leaf(leaf)}" for mark, leaf in zip(marks, leaves, strict=True) if _is_tensor(leaf)]
     return [f"{indent}{label}{shape}", *details]
 
 
-class _Mark:
-    """The place of a tensor in a printed structure: `(<1>, {'k': <2>})`."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __repr__(self) -> str:
-        return f"<{self.number}>"
-
-
-class _Text:
-    """A leaf in a printed structure, by its description."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
-
-
 def _leaf(value: Any) -> str:
     if isinstance(value, MaybeNone):
-        return f"{nest.map_structure(lambda part: _Text(_leaf(part)), presence(value).value)!r}, or None"
+        return f"{nest.map_structure(lambda part: Marker(_leaf(part)), presence(value).value)!r}, or None"
     if isinstance(value, SymbolicTensor) and value.weak:
         return f"any {'int' if value.dtype.is_integer else 'float'}"
     kind = "Variable" if isinstance(value, Variable) else "Tensor"

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, runtime_checkable
 
 from runtime import structures as nest
+from runtime.marker import Marker
 from runtime.state.parameters import VariableSpec
 from runtime.tensor.spec import TensorSpec
 
@@ -47,12 +48,7 @@ __all__ = [
 ]
 
 
-class _Absent:
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-
-ABSENT: Final = _Absent()
+ABSENT: Final = Marker("ABSENT")
 
 
 class TracingContext:

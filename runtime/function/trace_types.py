@@ -35,6 +35,7 @@ from runtime.function.trace_protocol import (
     has_tracing_type,
     is_of_type,
 )
+from runtime.marker import Marker
 from runtime.ndarrays.arguments import ArraySpec, is_memory, mark_of
 from runtime.state.parameters import VariableSpec
 from runtime.state.variable import Variable
@@ -64,22 +65,14 @@ Specs = tuple[TensorKey | TraceType, ...]
 Key = tuple[tuple[Any, ...], Specs]
 
 
-class _Mark:
-    """Stands for a tensor, or an object with a TraceType of its own, in a key."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 EAGER: Final = {EagerTensor}
 
-TENSOR: Final = _Mark("TENSOR")
-SCALAR: Final = _Mark("SCALAR")
+TENSOR: Final = Marker("TENSOR")
+"""Stands for a tensor in a key."""
+SCALAR: Final = Marker("SCALAR")
 """Stands for a number of numpy's own, for which numpy's rules hold."""
-TYPED: Final = _Mark("TYPED")
+TYPED: Final = Marker("TYPED")
+"""Stands for an object with a TraceType of its own."""
 
 
 class Inputs(list[Any]):

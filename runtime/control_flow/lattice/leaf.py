@@ -19,6 +19,7 @@ from autograph.errors import StagingTypeError
 from runtime.config import literals_are_strict
 from runtime.dtypes import DType, as_dtype, bool_, float64, variant
 from runtime.graph.location import here
+from runtime.marker import Marker
 from runtime.ndarrays.restart import note_for_array
 from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
@@ -46,12 +47,7 @@ def is_tensor_like(value: Any) -> bool:
     return isinstance(value, TENSOR_LIKE) and not (isinstance(value, np.ndarray) and value.dtype.kind in "OMmV")
 
 
-class _Missing:
-    def __repr__(self) -> str:
-        return "MISSING"
-
-
-MISSING: Final = _Missing()
+MISSING: Final = Marker("MISSING")
 """A leaf on a way that gives the variable no value."""
 
 Message = Callable[[DType, DType], str]

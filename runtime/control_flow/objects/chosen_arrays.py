@@ -24,6 +24,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.tries.raised import Diverged, record_raise
 from runtime.errors import InaccessibleTensorError, OutOfRangeError, ShapeMismatchError
 from runtime.heap.store import World
+from runtime.marker import Marker
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
 from runtime.ndarrays.guests import check_choice
@@ -198,12 +199,7 @@ def find_source(choice: Choice, base: Base, way: tuple[Any, ...]) -> Source | No
 # -- the way from the memory to what an array shows
 
 
-class _Hole:
-    def __repr__(self) -> str:
-        return "_"
-
-
-_HOLE = _Hole()
+_HOLE = Marker("_")
 
 
 def _way_of(steps: Sequence[Step]) -> tuple[tuple[Any, ...], list[Any]]:

@@ -25,6 +25,7 @@ from runtime.control_flow.branches.known import is_known
 from runtime.control_flow.optional.flags import both
 from runtime.control_flow.tries.raised import Diverged
 from runtime.heap.placeholders import Absent, is_undefined, placeholder
+from runtime.marker import Marker
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 from runtime.tensor.text import mark
@@ -252,12 +253,7 @@ class Untyped(MaybeNone):
         super().__init__(NONE, present)
 
 
-class _NoValue:
-    def __repr__(self) -> str:
-        return "NONE"
-
-
-NONE = _NoValue()
+NONE = Marker("NONE")
 """Stands for the value of something that surely is None."""
 
 

@@ -34,6 +34,7 @@ from runtime.errors import (
 )
 from runtime.graph.graph import Graph
 from runtime.graph.location import is_own, where_raised
+from runtime.marker import Marker
 from runtime.ops.flow.exceptions import describe_error, install_tensor
 from runtime.ops.flow.raising import caught, raise_, reraise
 from runtime.ops.records.terms import Term
@@ -60,12 +61,7 @@ _VALUES: Final = {
 _NEVER: Final = (KeyboardInterrupt, GeneratorExit, MemoryError, *_REFUSALS)
 """What no graph can raise in the program's stead, whoever's line it is."""
 
-class _Unreachable:
-    def __repr__(self) -> str:
-        return "UNREACHABLE"
-
-
-UNREACHABLE: Final = _Unreachable()
+UNREACHABLE: Final = Marker("UNREACHABLE")
 """The result of a staged part that never comes to its end, and the value of each variable there."""
 
 
