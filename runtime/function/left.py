@@ -86,7 +86,7 @@ class _Filled:
             made = self.of(seen.value)
             return made if self.of(seen.present) else None
         if not isinstance(value, LEAVES) and not nest.is_nested(value):
-            return self._tensor(value) if isinstance(value, SymbolicTensor) else value
+            return self._tensor() if isinstance(value, SymbolicTensor) else value
         if id(value) not in self.known:
             self.known[id(value)] = value.made(self) if isinstance(value, LEAVES) else self._structure(value)
         return self.known[id(value)]
@@ -100,7 +100,7 @@ class _Filled:
             made = made.plain()  # whose parts are as they are left: what is the caller's is no copy
         return rows_of(made) if isinstance(value, TensorList) else made
 
-    def _tensor(self, leaf: SymbolicTensor) -> Any:
+    def _tensor(self) -> Any:
         tensor, kind = next(self._outputs)
         return kind.plain(tensor) if kind.weak else tensor
 

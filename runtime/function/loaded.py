@@ -42,9 +42,7 @@ SHOWN: Final = 10
 """So many traces are listed by an error."""
 
 
-def loaded_function(
-    name: str, signature: Signature, prepared: Callable[[Any], Any] = lambda value: value
-) -> Function[..., Any]:
+def loaded_function(name: str, signature: Signature, prepared: Callable[[Any], Any]) -> Function[..., Any]:
     """A Function without traces, to which `add_trace` adds those that it will have. `prepared`: what is done to each
     argument before anything else."""
     tracer = LoadedTracer(name, signature, prepared)

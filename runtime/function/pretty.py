@@ -38,9 +38,9 @@ def describe(name: str, arguments: Mapping[str, Any], outputs: Any) -> str:
     if tensors:
         lines.append("  Args:")
         for parameter, value in tensors.items():
-            lines += _entry(f"{parameter}: ", value, "    ")
+            lines += _entry(f"{parameter}: ", value)
     lines.append("  Returns:")
-    lines += _entry("", outputs, "    ")
+    lines += _entry("", outputs)
     return "\n".join(lines)
 
 
@@ -62,15 +62,15 @@ def _spec_of(value: Any) -> Any:
     return TensorSpec(value.shape, value.dtype) if isinstance(value, Tensor) else value
 
 
-def _entry(label: str, value: Any, indent: str) -> list[str]:
+def _entry(label: str, value: Any) -> list[str]:
     if not nest.is_nested(value):
-        return [f"{indent}{label}{_leaf(value)}"]
+        return [f"    {label}{_leaf(value)}"]
     leaves = nest.flatten(value)
     numbers = itertools.count(1)
     marks = [Marker(f"<{next(numbers)}>") if _is_tensor(leaf) else leaf for leaf in leaves]
     shape = nest.pack_sequence_as(value, marks)
-    details = [f"{indent}  {mark}: {_leaf(leaf)}" for mark, leaf in zip(marks, leaves, strict=True) if _is_tensor(leaf)]
-    return [f"{indent}{label}{shape}", *details]
+    details = [f"      {mark}: {_leaf(leaf)}" for mark, leaf in zip(marks, leaves, strict=True) if _is_tensor(leaf)]
+    return [f"    {label}{shape}", *details]
 
 
 def _leaf(value: Any) -> str:

@@ -227,8 +227,8 @@ def _put_logger(owner: logging.Logger, state: Any) -> None:
     owner.setLevel(state[0][0])  # which forgets what was found out with the other one
 
 
-def _whole(word: str, read: Any, write: Any, remedy: str, same: Any = operator.eq, is_value: bool = False) -> Kind:
-    return Kind(word, "whole", read, write, same=same, remedy=remedy, is_value=is_value)
+def _whole(word: str, read: Any, write: Any, remedy: str, is_value: bool = False) -> Kind:
+    return Kind(word, "whole", read, write, same=operator.eq, remedy=remedy, is_value=is_value)
 
 
 def _momentary(word: str, read: Any, write: Any, remedy: str, same: Any = operator.eq) -> Kind:

@@ -187,7 +187,7 @@ class Merge:
                 watched_since(mark)
                 self.world.restore(changed)
                 if ends_a_branch(error) or not isinstance(error, _PYTHONS):  # which traces the branch again
-                    self._check_restored(changed, i)
+                    self._check_restored(changed)
                 raise
             check_watched()
             self.changes[i] = self.world.changes()
@@ -195,7 +195,7 @@ class Merge:
             self.held += self.held_by[i]
             watched_since(mark)
             self.world.restore(self.changes[i])
-            self._check_restored(self.changes[i], i)
+            self._check_restored(self.changes[i])
             return values
 
         return run
@@ -324,7 +324,7 @@ class Merge:
                     return f" (at {found})"
         return ""
 
-    def _check_restored(self, changes: dict[Holder, Contents], i: int) -> None:
+    def _check_restored(self, changes: dict[Holder, Contents]) -> None:
         for holder in changes:
             if not holder.is_put_back():
                 raise refusal(holder, self.where, self._line(holder))

@@ -39,7 +39,7 @@ def zip_(*iterables: Any, strict: Any = False) -> Any:
     if any(source is None for source in sources):
         return builtins.zip(*[_in_python(i, s) for i, s in zip(prepared, sources, strict=True)], strict=strict)
     found = [source for source in sources if source is not None]
-    shared = _lend(prepared, "zip")
+    shared = _lend(prepared)
     if strict and any(source.length is None for source in found):
         raise StagingError("zip(..., strict=True) with an iterator without end raises at its end; leave strict out")
     if strict and shared:
@@ -71,7 +71,7 @@ def _zip_pulled(iterables: Sequence[Any], strict: Any) -> PushedIterator:
         )
     prepared = [_begun(iterable) for iterable in iterables]
     sources = [_source(source) for source in prepared]
-    _lend(prepared, "zip")
+    _lend(prepared)
     return PushedIterator("zip", lambda consumer: pull_together(sources, consumer))
 
 
@@ -137,21 +137,20 @@ def _after(start: Any, number: Any) -> Any:
     return number if isinstance(start, int) and start == 0 else start + number
 
 
-def _lend(iterables: Sequence[Any], kind: str) -> bool:
+def _lend(iterables: Sequence[Any]) -> bool:
     """Note that iterators give their items to another one. Whether one of them stands in several places."""
     staged = [iterable for iterable in iterables if isinstance(iterable, StagedIterator)]
     distinct = list({id(iterable): iterable for iterable in staged}.values())
     cells = [iterable.cell for iterable in distinct]
     if len({id(cell) for cell in cells}) < len(cells):
         raise StagingError(
-            f"a {kind} over several iterators that take their items from one another is not staged; go through one of"
-            " them"
+            "a zip over several iterators that take their items from one another is not staged; go through one of them"
         )
     for iterable in distinct:
         if iterable.at_end is not None:
             raise StagingError("zip(..., strict=True) as a part of another iterator is not staged; zip all at once")
     for cell in cells:
-        cell[0] = Lent(kind)
+        cell[0] = Lent("zip")
     return len(distinct) < len(staged)
 
 

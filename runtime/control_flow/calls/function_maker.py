@@ -173,7 +173,7 @@ class Maker:
             now = as_values(inputs)
             wider = made.parameters.join(now)
             if wider is None or made.parameters.covers(now):
-                self._refuse(lost.parameter, "return the new value instead.")
+                self._refuse(lost.parameter)
             raise Restart(Recursive(wider, is_wider=True), self.calls[-1])  # a list has another length now
         return result, values_of(inputs, made.changed), tuple(read_places(made.reached).values())
 
@@ -184,7 +184,7 @@ class Maker:
         new = [place for place in self._changed(inputs, before) if place not in made.changed]
         for place in new:
             if not can_be_written(inputs, place):
-                self._refuse(place.parameter, "return the new value instead.")
+                self._refuse(place.parameter)
         if new:
             made.changed = (*made.changed, *new)
             made.results = None  # which has these places, too, from now on
@@ -295,10 +295,10 @@ class Maker:
         ends = join("the result", [reached], RESULTS)
         return Parts((None, (), reached), (declared or Exact(None), Parts((), ()), ends))
 
-    def _refuse(self, name: str, remedy: str) -> NoReturn:
+    def _refuse(self, name: str) -> NoReturn:
         raise StagingError(
             f"the argument {name!r} of {self._shown()}, which calls itself depending on a tensor, is changed inside of"
-            f" it; {remedy}"
+            " it; return the new value instead."
         )
 
     def _no_result(self) -> StagingError:

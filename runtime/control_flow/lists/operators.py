@@ -31,7 +31,7 @@ Take = Callable[[Any, Any], None]
 
 
 def add_operators(
-    kind: type, rules: Iterable[str], combined: Combine, operand: Callable[[Any], Any], take: Take | None = None
+    kind: type, rules: Iterable[str], combined: Combine, operand: Callable[[Any], Any], take: Take
 ) -> None:
     """Gives a class its operators. operand: makes one of ours of the other operand, NotImplemented of what is none.
 
@@ -47,7 +47,7 @@ def add_operators(
 
         return combine
 
-    def in_place(rule: str, take: Take) -> Callable[[Any, Any], Any]:
+    def in_place(rule: str) -> Callable[[Any, Any], Any]:
         def change(self: Any, other: Any) -> Any:
             given = operand(other)
             if given is NotImplemented:
@@ -60,8 +60,7 @@ def add_operators(
     for rule in rules:
         setattr(kind, f"__{rule}__", operator(rule, turned=False))
         setattr(kind, f"__r{rule}__", operator(rule, turned=True))
-        if take is not None:
-            setattr(kind, f"__i{rule}__", in_place(rule, take))
+        setattr(kind, f"__i{rule}__", in_place(rule))
 
 
 def add_set_methods(

@@ -155,7 +155,7 @@ def for_known(
     required = wanted is False
     items = known_items(iter_)
     if items is None or not isinstance(items.length, int) or (trace.unrolls and not required):
-        return _refused(required, "its items are no numbers of a range or a list", opts)
+        return _refused(required, "its items are no numbers of a range or a list")
     recorded = 0
     if since is not None:
         recorded = sum(1 for _ in operations_within(graph.operations[since[1] :]))
@@ -176,11 +176,11 @@ def for_known(
     if why is None:
         trace.staged = True
     else:
-        _refused(required, why, opts)
+        _refused(required, why)
     return why
 
 
-def _refused(required: bool, why: str, opts: Mapping[str, Any]) -> str:
+def _refused(required: bool, why: str) -> str:
     if required:
         raise StagingError(
             f"set_loop_options(unroll=False): the loop cannot be one loop of the graph: {why}; leave the option out"

@@ -220,7 +220,7 @@ def _chosen(name: str, defined: Any, new: Sequence[Any], old: Sequence[Any]) -> 
     return chosen
 
 
-def variable_of(name: str, value: Any, invariants: Invariants = ()) -> Variable:
+def variable_of(name: str, value: Any, invariants: Invariants) -> Variable:
     """The variable for a value before the loop."""
     seen, outer = view(value), current_graph()
     if seen.defined is False:

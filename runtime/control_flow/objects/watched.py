@@ -92,11 +92,11 @@ def watch(
     _WATCHED.here().append(_Entry(value, contents_of(value), why, undo, place or user_location(), conditions))
 
 
-def watch_element(element: T, place: Any = None) -> T:
+def watch_element(element: T) -> T:
     """Watches what can change in an element of a list that grows: one that was put into it, or taken from it."""
     if not isinstance(current_recorder(), Graph):
         return element
-    watch_parts(element, IN_A_LIST, place)
+    watch_parts(element, IN_A_LIST)
     return element
 
 

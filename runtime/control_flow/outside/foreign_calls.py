@@ -209,7 +209,7 @@ class _Call:
                 )
         self._warn_of_log()
         own = self.args[0] if _is_method(function, self.args) else None
-        for value in _given(self.args, self.kwargs):
+        for value in self._given():
             for part, label in () if id(value) in made else World(objects={"": value}).opaque.values():
                 base = opaque_base(type(part))
                 if value is own and base is not None and is_harmless(base, function.__name__):
@@ -220,9 +220,16 @@ class _Call:
                         f" {self._where()}: it does not tell what that changes in it. {_REMEDY}"
                     )
 
+    def _given(self) -> Iterator[Any]:
+        """The arguments through which something can change."""
+        for value in (*self.args, *self.kwargs.values()):
+            kind = type(value)
+            if kind not in PLAIN and kind is not FunctionType and not isinstance(value, type) and not is_plain(kind):
+                yield value
+
     def check_files(self) -> None:
         """Raises StagingError where a file that was there before is given to what may write to it."""
-        for value in _given(self.args, self.kwargs):
+        for value in self._given():
             if id(value) not in self.made and is_written(value) and not is_user_class(type(value)):
                 raise StagingError(
                     f"{_named(value)}, a file that can be written to, is given to {_name(self.function)}"
@@ -231,7 +238,7 @@ class _Call:
 
     def _check_lists(self, error: TypeError) -> None:
         """Raises StagingTypeError where a function got a list that grows in the graph, and takes others only."""
-        for value in _given(self.args, self.kwargs):
+        for value in self._given():
             if any(holder.kind is TENSOR_LIST for holder in World(objects={"": value}).holders):
                 raise StagingTypeError(
                     f"{_name(self.function)}, which is not converted, takes no list that grows in the graph ({error})"
@@ -285,14 +292,6 @@ def _is_method(function: Any, args: tuple[Any, ...]) -> bool:
 
 def _changes_for_good(receiver: Any, method: str) -> bool:
     return method in _LASTING.get(type(receiver), ()) or (method in _WRITING and is_written(receiver))
-
-
-def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
-    """The arguments through which something can change."""
-    for value in (*args, *kwargs.values()):
-        kind = type(value)
-        if kind not in PLAIN and kind is not FunctionType and not isinstance(value, type) and not is_plain(kind):
-            yield value
 
 
 def _named(value: Any, label: str = "") -> str:

@@ -85,7 +85,7 @@ def _stage(
     result = _trace_cleanup(guarded, cleanup, region, graph, places, ends, reached)
     attributes = {"body_graph": body, "handlers": (graph,), "classes": ((describe_class(BaseException),),)}
     if result is not UNREACHABLE:
-        guarded.finish_with_else(cleanup, region, [body, graph], [end, result], attributes, ends)
+        guarded.finish_with_else(cleanup, [body, graph], [end, result], attributes, ends)
         return None
     group = Group(range(2), ["`try`", "`finally`"], state.names, [end, UNREACHABLE])
     (outcome,) = ends.merged([body, graph], [group], attributes)

@@ -218,9 +218,9 @@ class Guarded:
             graphs.append(graph)
         attributes = {"body_graph": graphs[0], "handlers": tuple(graphs[1:]), "classes": tuple(classes)}
         if self.orelse is None:
-            self._finish(region, graphs, results, attributes, ends)
+            self._finish(graphs, results, attributes, ends)
         else:
-            self.finish_with_else(self.orelse, region, graphs, results, attributes, ends)
+            self.finish_with_else(self.orelse, graphs, results, attributes, ends)
         for at_exception in self.ends:
             at_exception.compare()
 
@@ -288,12 +288,7 @@ class Guarded:
         return tuple(_remembered(graph, region, name, v) if name in changed else v for name, v in pairs)
 
     def _finish(
-        self,
-        region: Region,
-        graphs: Sequence[Graph],
-        results: Sequence[Any],
-        attributes: dict[str, Any],
-        ends: Ends,
+        self, graphs: Sequence[Graph], results: Sequence[Any], attributes: dict[str, Any], ends: Ends
     ) -> None:
         names = self.state.names[: self.outputs]
         rows = [row if row is UNREACHABLE else row[: self.outputs] for row in results]
@@ -303,13 +298,7 @@ class Guarded:
         outcome.put(self.state)
 
     def finish_with_else(
-        self,
-        orelse: Thunk,
-        region: Region,
-        graphs: Sequence[Graph],
-        results: Sequence[Any],
-        attributes: dict[str, Any],
-        ends: Ends,
+        self, orelse: Thunk, graphs: Sequence[Graph], results: Sequence[Any], attributes: dict[str, Any], ends: Ends
     ) -> None:
         """The `else` part runs where the body came to its end, which is one more result of the operation."""
         labels, names = labels_of(graphs), self.state.names
