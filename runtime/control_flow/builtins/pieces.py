@@ -14,22 +14,19 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from autograph.operators.builtins import call_builtin
-from autograph.operators.call import converted_call
 from autograph.operators.consumer import Consumer
 from autograph.operators.generator import call_generator
 from autograph.operators.library import register_calls
 from autograph.operators.stager import PYTHON, stager_of
-from autograph.options import ConversionOptions
 from runtime.context import current_recorder
 from runtime.control_flow.builtins import in_python, iterables
 from runtime.control_flow.builtins.number_items import holds_staged
 from runtime.graph.graph import Graph
 from runtime.ops.records.record import REGISTRY
+from runtime.state.calling import ASKED_FOR, call_converted
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["install"]
-
-_OPTIONS: Final = ConversionOptions(recursive=True, user_requested=True)
 
 
 _GENERATORS: Final[Mapping[Any, Callable[..., Any]]] = {
@@ -53,7 +50,7 @@ def _generated(function: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str
     called = function.__name__
     given = (*args, *kwargs.values())
     is_known = type(items) in _KNOWN and not any(hasattr(type(value), "__next__") for value in given)
-    found = call_generator(made, args, kwargs, _OPTIONS, called, is_known)
+    found = call_generator(made, args, kwargs, ASKED_FOR, called, is_known)
     if is_known or getattr(items, "can_be_pulled", False):
         return found
 
@@ -122,7 +119,7 @@ def _grouped(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
             "groupby() of an iterator without end makes all its groups before the first is used, where a tensor decides"
             " which they are; write the loop, with `break`"
         )
-    made = converted_call(in_python.groupby, args, kwargs, None, _OPTIONS)
+    made = call_converted(in_python.groupby, *args, **kwargs)
     if type(made) is zip:  # how many there are is known
         made = [(name, iterables.iterator(group)) for name, group in made]
     return iterables.iterator(made)

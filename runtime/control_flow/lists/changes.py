@@ -9,11 +9,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from autograph.errors import StagingTypeError
-from autograph.operators.call import converted_call
-from autograph.options import ConversionOptions
 from runtime.control_flow.builtins import in_python
 from runtime.control_flow.builtins.characters import is_text
 from runtime.control_flow.lists.array_elements import note_put, note_taken
@@ -24,13 +22,12 @@ from runtime.control_flow.lists.tensor_list import CHANGES, TensorList, add_meth
 from runtime.dtypes import int32
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
+from runtime.state.calling import call_converted
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import REPEATED, Tensor
 
 __all__ = ["delete", "extend", "repeated", "set_slice"]
-
-_OPTIONS: Final = ConversionOptions(recursive=True, user_requested=True)
 
 
 # -- methods
@@ -117,7 +114,7 @@ def set_slice(items: TensorList, key: slice, elements: Any) -> None:
     if not isinstance(elements, TensorList | Tensor) or is_text(elements):
         elements = collected(elements)
     if _has_step(key):
-        _in_python(in_python.set_places, items, _places(items, key), elements)
+        call_converted(in_python.set_places, items, _places(items, key), elements)
     else:
         _replace(items, key, elements)
 
@@ -126,7 +123,7 @@ def delete(items: TensorList, key: Any) -> None:
     """`del items[key]`, of a position or slice. Raises IndexError when there is no such element."""
     if isinstance(key, slice):
         if _has_step(key):
-            _in_python(in_python.delete_places, items, _places(items, key))
+            call_converted(in_python.delete_places, items, _places(items, key))
         else:
             _replace(items, key, ())
         return
@@ -179,10 +176,6 @@ def _has_step(key: slice) -> bool:
 def _places(items: TensorList, key: slice) -> Any:
     """Which positions a slice has, as a tensor."""
     return REGISTRY["range"](0, items.length(), 1)[key]
-
-
-def _in_python(function: Any, *args: Any) -> None:
-    converted_call(function, args, None, options=_OPTIONS)
 
 
 def _behind(items: TensorList, key: slice) -> Any:

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from autograph.errors import StagingTypeError
-from autograph.operators.call import converted_call
-from autograph.options import ConversionOptions
 from runtime import structures as nest
 from runtime.as_python import raise_as_python
 from runtime.control_flow.builtins.comparisons import NEVER, alike
@@ -38,18 +36,11 @@ from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "Keyed", "column_of", "converted", "equal_places", "equal_rows", "first_place", "has_staged_items",
+    "Keyed", "column_of", "equal_places", "equal_rows", "first_place", "has_staged_items",
     "is_staged_key", "items_of", "known_key", "list_of_columns", "part_of_rows", "plain_key", "plain_keys",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
-
-_CONVERTED: Final = ConversionOptions(recursive=True, user_requested=True)
-
-
-def converted(code: Callable[..., Any], *args: Any) -> Any:
-    """Calls Python's code: where it goes through what only the run knows, that is a loop of the graph."""
-    return converted_call(code, args, None, None, _CONVERTED)
 
 
 class Keyed(Grown):

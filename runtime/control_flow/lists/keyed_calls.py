@@ -17,7 +17,7 @@ from runtime.control_flow.builtins.table import OVERLOADS
 from runtime.control_flow.lists.deques import GrowingDeque, growing_deque
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown, empty_like
-from runtime.control_flow.lists.keyed import converted, has_staged_items, is_staged_key, known_key
+from runtime.control_flow.lists.keyed import has_staged_items, is_staged_key, known_key
 from runtime.control_flow.lists.keyed_counters import KeyedCounter, keyed_counter, most_common
 from runtime.control_flow.lists.keyed_dicts import KeyedDict, KeyedOrderedDict, keyed_dict, keyed_ordered_dict
 from runtime.control_flow.lists.keyed_sets import KeyedSet, as_keyed_set, keyed_set
@@ -27,6 +27,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.graph.graph import Graph
 from runtime.heap.store import Holder
+from runtime.state.calling import call_converted
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["KEYED", "can_be_keyed", "grown_dict", "install", "is_staged_key"]
@@ -155,7 +156,7 @@ def _class_method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     is_known = not args or kwargs or not (isinstance(args[0], Grown) or has_staged_items(args[0]))
     if function.__self__ is not dict or function.__name__ != "fromkeys" or is_known:
         return NotImplemented
-    return converted(_with_keys, KeyedDict(TensorList(), {}), *(*args, None)[:2])
+    return call_converted(_with_keys, KeyedDict(TensorList(), {}), *(*args, None)[:2])
 
 
 _MAKES: Final[Mapping[Any, Callable[..., Any]]] = {

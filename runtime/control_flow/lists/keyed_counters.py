@@ -16,12 +16,13 @@ from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.builtins.reductions import sorted_
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import add_grown_kind
-from runtime.control_flow.lists.keyed import column_of, converted, is_staged_key, items_of, list_of_columns
+from runtime.control_flow.lists.keyed import column_of, is_staged_key, items_of, list_of_columns
 from runtime.control_flow.lists.keyed_dicts import KeyedDict
 from runtime.control_flow.lists.operators import add_operators
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.ops.records.record import REGISTRY
+from runtime.state.calling import call_converted
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["KeyedCounter", "elements_of", "in_order_of_counts", "keyed_counter", "most_common"]
@@ -60,7 +61,7 @@ class KeyedCounter(KeyedDict):
 
     def elements(self) -> Any:
         """Each key as often as it was counted."""
-        return converted(elements_of, self)
+        return call_converted(elements_of, self)
 
     def update(self, counted: Any = None, /, **named: Any) -> None:
         self._count(_add, counted, named)
@@ -71,13 +72,13 @@ class KeyedCounter(KeyedDict):
     def _count(self, change: Callable[..., Any], counted: Any, named: dict[str, Any]) -> None:
         for other in (counted, named or None):
             if other is not None:
-                converted(change, self, other)
+                call_converted(change, self, other)
 
     def __pos__(self) -> Any:
-        return converted(Counter.__pos__, self)
+        return call_converted(Counter.__pos__, self)
 
     def __neg__(self) -> Any:
-        return converted(Counter.__neg__, self)
+        return call_converted(Counter.__neg__, self)
 
     def __delitem__(self, key: Any) -> None:
         """Nothing where the key is not there, as Python's Counter."""
@@ -114,7 +115,7 @@ def keyed_counter(values: Any = None, /, **named: Any) -> Any:
     if isinstance(items, list) and not any(map(is_staged_key, items)):
         return Counter(items)
     if (column := column_of(items)) is None:
-        return converted(_add, KeyedCounter(TensorList(), Counter()), items)
+        return call_converted(_add, KeyedCounter(TensorList(), Counter()), items)
     from runtime.ops.reductions.counting import unique_in_order  # a family that is imported late
 
     keys, _, counts = unique_in_order(column, out_idx="int64")
@@ -134,7 +135,7 @@ def as_keyed(counter: Any) -> Any:
 def _compared(relation: str) -> Callable[[Any, Any], Any]:
     def compare(first: Any, second: Any) -> Any:
         if isinstance(second, Counter | KeyedCounter):
-            return converted(getattr(Counter, relation), first, as_keyed(second))
+            return call_converted(getattr(Counter, relation), first, as_keyed(second))
         as_dicts = getattr(KeyedDict, relation) if relation in ("__eq__", "__ne__") else None
         return NotImplemented if as_dicts is None else as_dicts(first, second)
 
@@ -145,7 +146,7 @@ _RULES: Final = ("add", "sub", "and", "or")
 
 
 def _combined(first: KeyedCounter, second: KeyedCounter, rule: str) -> Any:
-    return converted(getattr(Counter, f"__{rule}__"), first, second)
+    return call_converted(getattr(Counter, f"__{rule}__"), first, second)
 
 
 def _operand(other: Any) -> Any:

@@ -20,7 +20,6 @@ from runtime.control_flow.lists.dict_views import DictView
 from runtime.control_flow.lists.grown import add_grown_kind, checked_items, empty_like
 from runtime.control_flow.lists.keyed import (
     Keyed,
-    converted,
     equal_rows,
     is_staged_key,
     known_key,
@@ -32,6 +31,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import SOURCES
 from runtime.control_flow.statement.reaching import given
 from runtime.ops.records.record import REGISTRY
+from runtime.state.calling import call_converted
 
 __all__ = ["KeyedDict", "KeyedOrderedDict", "keyed_dict", "keyed_ordered_dict"]
 
@@ -108,7 +108,7 @@ class KeyedDict(Keyed):
     def update(self, *others: Any, **named: Any) -> None:
         """Takes in the pairs of dicts, or of what is gone through."""
         for other in (*others, *((named,) if named else ())):
-            converted(_with_pairs, self, other.items() if isinstance(other, dict | KeyedDict) else other)
+            call_converted(_with_pairs, self, other.items() if isinstance(other, dict | KeyedDict) else other)
 
     @staticmethod
     def __ag_merged__(first: Any, second: Any) -> KeyedDict:
@@ -213,7 +213,7 @@ def _of_pairs(made: KeyedDict, pairs: Any, named: Mapping[str, Any]) -> Any:
     ):
         known = [(known_key(pair[0]), *pair[1:]) if type(pair) in (tuple, list) and pair else pair for pair in items]
         return type(made.like)(known)
-    return converted(_with_pairs, made, items)
+    return call_converted(_with_pairs, made, items)
 
 
 class Values:

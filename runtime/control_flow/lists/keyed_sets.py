@@ -19,7 +19,6 @@ from runtime.control_flow.lists.grown import add_grown_kind
 from runtime.control_flow.lists.keyed import (
     Keyed,
     column_of,
-    converted,
     equal_rows,
     is_staged_key,
     items_of,
@@ -34,6 +33,7 @@ from runtime.control_flow.objects.maybe_contents import MaybeSet
 from runtime.control_flow.objects.maybe_views import named, there
 from runtime.graph.location import here
 from runtime.ops.records.record import REGISTRY
+from runtime.state.calling import call_converted
 from runtime.tensor.convert import convert_to_tensor
 
 __all__ = ["KeyedSet", "as_keyed_set", "keyed_set", "keyed_set_of", "members_of"]
@@ -112,7 +112,7 @@ def keyed_set(values: Any = (), like: Any = None) -> Any:
     if isinstance(items, list) and not any(map(is_staged_key, items)):
         return type(like)(map(known_key, items))
     if (column := column_of(items)) is None:
-        return converted(_with_members, KeyedSet(TensorList(), like), items)
+        return call_converted(_with_members, KeyedSet(TensorList(), like), items)
     from runtime.ops.reductions.counting import unique_in_order  # a family that is imported late
 
     return KeyedSet(list_of_columns(ElementType.rows_of(column), unique_in_order(column)[:1]), like)

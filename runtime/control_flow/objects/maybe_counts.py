@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from autograph.operators.call import converted_call
-from autograph.options import ConversionOptions
 from runtime.control_flow.lists.keyed_counters import (
     elements_of,
     in_order_of_counts,
@@ -30,12 +28,11 @@ from runtime.control_flow.objects.maybe_ends import popitem
 from runtime.control_flow.objects.maybe_views import certain
 from runtime.control_flow.objects.turns import move_turn
 from runtime.control_flow.optional.values import is_state_access
+from runtime.state.calling import call_converted
 
 __all__ = ["methods_of"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
-
-_CONVERTED: Final = ConversionOptions(recursive=True, user_requested=True)
 
 Methods = Mapping[str, Callable[..., Any]]
 
@@ -60,10 +57,6 @@ _RULES: Final = ("add", "sub", "and", "or")
 _OPERATORS: Final = (*_RULES, "pos", "neg", "le", "lt", "ge", "gt")
 
 
-def _run(function: Callable[..., Any], *args: Any) -> Any:
-    return converted_call(function, args, None, None, _CONVERTED)
-
-
 def _counter_methods(of_dict: Methods) -> dict[str, Any]:
     def item(self: MaybeCounter, key: Any) -> Any:
         return of_dict["__getitem__"](self, key) if is_state_access() else of_dict["get"](self, key, 0)
@@ -74,7 +67,7 @@ def _counter_methods(of_dict: Methods) -> dict[str, Any]:
         def combine(self: Any, *other: Any) -> Any:
             if not all(isinstance(each, Counter | MaybeCounter) for each in other):
                 return NotImplemented
-            return _run(getattr(Counter, f"__{name}__"), self, *other)
+            return call_converted(getattr(Counter, f"__{name}__"), self, *other)
 
         return combine
 
@@ -92,11 +85,11 @@ def _counter_methods(of_dict: Methods) -> dict[str, Any]:
     return {
         "__getitem__": item, "__delitem__": lambda self, key: of_dict["pop"](self, key, None),
         "update": _changed_by(1, "counted"), "subtract": _changed_by(-1, "subtracted"),
-        "total": lambda self: converted_call(sum, (self.values(),), None, None, _CONVERTED),
+        "total": lambda self: call_converted(sum, self.values()),
         **{f"__{name}__": operator(name) for name in _OPERATORS},
         **{f"__i{name}__": in_place(name) for name in _RULES},
         **{f"__r{name}__": lambda self, other, name=name: operator(name)(other, self) for name in _RULES},
-        "elements": lambda self: _run(elements_of, self),
+        "elements": lambda self: call_converted(elements_of, self),
         "most_common": lambda self, n=None: in_order_of_counts(self.items(), n),
     }  # fmt: skip
 
@@ -106,7 +99,7 @@ def _defaultdict_methods(of_dict: Methods) -> dict[str, Any]:
         factory = self.like.default_factory
         if is_state_access() or factory is None:
             return of_dict["__getitem__"](self, key)
-        made = partial(converted_call, factory, (), None, None, _CONVERTED)
+        made = partial(call_converted, factory)
         return of_dict["put_default"](self, key, made, f"[{key!r}]")
 
     return {"__getitem__": item, "default_factory": property(lambda self: self.like.default_factory)}
