@@ -16,7 +16,7 @@ from runtime import structures as nest
 from runtime.context import executing_eagerly
 from runtime.control_flow.branches.values import cond_values, switch_values
 from runtime.control_flow.loops.options import is_length, parts_of_invariant, shape_of_invariant
-from runtime.control_flow.loops.values import while_values
+from runtime.control_flow.loops.values import Loop, while_values
 from runtime.control_flow.statement.subgraph import as_bool_scalar, current_graph
 from runtime.errors import InvalidArgumentError
 from runtime.ndarrays.callbacks import apart
@@ -83,23 +83,17 @@ def while_loop(
     names = [f"loop_vars[{i}]" for i in range(len(loop_vars))]
     pairs = _invariants(loop_vars, shape_invariants)
     cond, body = apart(cond), apart(body)
-    loop = (
-        lambda values: cond(*values),
-        lambda values: _as_list(body(*values), len(loop_vars)),
-        names,
-        loop_vars,
-        pairs,
-        maximum_iterations,
-    )
+    run = lambda values: _as_list(body(*values), len(loop_vars))
+    loop = Loop(lambda values: cond(*values), run, names, loop_vars, pairs, maximum_iterations)
     if checkpoint_every is None or checkpoint_every is False:
-        return type(loop_vars)(while_values(*loop))
+        return type(loop_vars)(while_values(loop))
     from runtime.control_flow.loops.checkpoints import checkpointed  # which few programs need
 
     if not is_length(checkpoint_every):
         raise InvalidArgumentError(
             f"while_loop: checkpoint_every is a number of iterations, 1 or more, or True; got {checkpoint_every!r}"
         )
-    return type(loop_vars)(checkpointed(*loop, checkpoint_every, InvalidArgumentError, "while_loop"))
+    return type(loop_vars)(checkpointed(loop, checkpoint_every, InvalidArgumentError, "while_loop"))
 
 
 def _invariants(loop_vars: Sequence[Any], shapes: Sequence[Any] | None) -> list[tuple[Any, Any]]:

@@ -12,10 +12,11 @@ stretches, about the root of twice the number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from runtime.control_flow.loops.values import counted, while_values
+from runtime.control_flow.loops.values import Loop, while_values
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import nested_graphs
@@ -35,39 +36,28 @@ REPEATABLE: Final = (caught, check, memo_new, memo_set, placeholder, raise_, rer
 """What may stand in such a loop though it acts: exceptions, which do not come again where they did not come before."""
 
 
-def checkpointed(
-    test: Callable[[Values], Any],
-    body: Callable[[Values], Values],
-    names: Sequence[str],
-    initial: Values,
-    invariants: Sequence[tuple[Any, Any]],
-    limit: Any,
-    every: int,
-    error: type[Exception],
-    where: str,
-) -> list[Any]:
+def checkpointed(loop: Loop, every: int, error: type[Exception], where: str) -> list[Any]:
     """`while_values` in stretches of `every` iterations, or with every=True of 1, 2, 3, ... iterations.
 
     Raises `error`, which says that the option was given to `where`, for a body with effects.
     """
-    if limit is not None:
-        return counted(checkpointed, test, body, names, initial, invariants, limit, None, every, error, where)
+    if loop.maximum_iterations is not None:
+        return checkpointed(loop.counted(), every, error, where)[1:]
 
     def stretch(values: Values) -> Values:
         current_graph().recompute = True
         if every is not True:
-            return while_values(test, body, names, values, (), every)
+            return while_values(Loop(loop.test, loop.body, loop.names, values, (), every))
         length, *state = values
-        return [REGISTRY["add"](length, 1), *while_values(test, body, names, state, (), length)]
+        return [REGISTRY["add"](length, 1), *while_values(Loop(loop.test, loop.body, loop.names, state, (), length))]
 
     if every is True:
-        found = while_values(
-            lambda values: test(values[1:]), stretch, ["iterations of a stretch", *names], [1, *initial], invariants
-        )[1:]
+        names, initial = ["iterations of a stretch", *loop.names], [1, *loop.initial]
+        found = while_values(Loop(lambda values: loop.test(values[1:]), stretch, names, initial, loop.invariants))[1:]
     else:
-        found = while_values(test, stretch, names, initial, invariants)
-    loop = next(o for o in reversed(current_graph().operations) if o.op is while_node)
-    _refuse_effects(loop.attributes["body_graph"], error, where)
+        found = while_values(replace(loop, body=stretch))
+    operation = next(o for o in reversed(current_graph().operations) if o.op is while_node)
+    _refuse_effects(operation.attributes["body_graph"], error, where)
     return found
 
 

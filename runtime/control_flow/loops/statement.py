@@ -29,7 +29,7 @@ from runtime.control_flow.loops.aliases import Carried, distinct, made_of, objec
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
 from runtime.control_flow.loops.signals import MorePlaces, TestAssigns, TwoNames, is_moved
-from runtime.control_flow.loops.values import while_values
+from runtime.control_flow.loops.values import Loop, while_values
 from runtime.control_flow.objects.carried import CarriedArrays, CarriedRefs
 from runtime.control_flow.objects.chosen_objects import watch_chosen
 from runtime.control_flow.objects.refs import possible_objects, refs_in
@@ -61,10 +61,10 @@ def stage_loop(test: Thunk, body: Thunk, state: State, opts: Options, world: Wor
     check_owners(invariants, state.names, loop.start())
 
     def attempt() -> None:
-        parts = loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit
+        traced = Loop(loop.staged_test, loop.staged_body, loop.names, loop.start(), invariants, limit)
         try:
-            done = checkpointed(*parts, every, StagingError, "set_loop_options") if every else None
-            loop.end(while_values(*parts, known) if done is None else done)
+            done = checkpointed(traced, every, StagingError, "set_loop_options") if every else None
+            loop.end(while_values(traced, known) if done is None else done)
             if known:
                 known.lists.give_back(known.operation)
         except BaseException as error:

@@ -1,6 +1,6 @@
 """Building `while` operations out of a traced test and body.
 
-    final = while_values(test, body, ["i", "x"], [0, x])      test(values) -> bool, body(values) -> values
+    final = while_values(Loop(test, body, ["i", "x"], [0, x]))      test(values) -> bool, body(values) -> values
 
 The body is traced once. When that shows that a variable's type must widen (a literal that becomes a float, a shape that
 grows, None that is replaced by a value), the loop is traced again with the wider type, where what was traced cannot
@@ -26,7 +26,7 @@ from runtime.ops.records.record import REGISTRY
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["counted", "while_values"]
+__all__ = ["Loop", "while_values"]
 
 ATTEMPTS = 16
 """A type can widen once in dtype and once in each dimension; more attempts than this mean a defect."""
@@ -34,25 +34,43 @@ ATTEMPTS = 16
 Values = Sequence[Any]
 
 
-def while_values(
-    test: Callable[[Values], Any],
-    body: Callable[[Values], Values],
-    names: Sequence[str],
-    initial: Values,
-    invariants: Sequence[tuple[Any, Any]] = (),
-    maximum_iterations: Any = None,
-    known: Any = None,
-) -> list[Any]:
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop to be traced. names: of its variables; initial: their values before it; maximum_iterations: a bound for
+    the iterations, which may be a tensor."""
+
+    test: Callable[[Values], Any]
+    body: Callable[[Values], Values]
+    names: Sequence[str]
+    initial: Values
+    invariants: Sequence[tuple[Any, Any]] = ()
+    maximum_iterations: Any = None
+
+    def counted(self) -> Loop:
+        """One that keeps to the bound by a count of its own, the first of its variables."""
+
+        def test(values: Values) -> Any:
+            return REGISTRY["logical_and"](REGISTRY["less"](values[0], self.maximum_iterations), self.test(values[1:]))
+
+        def body(values: Values) -> Values:
+            return [REGISTRY["add"](values[0], 1), *self.body(values[1:])]
+
+        return Loop(test, body, ["iterations", *self.names], [0, *self.initial], self.invariants)
+
+
+def while_values(loop: Loop, known: Any = None) -> list[Any]:
     """Traces the loop, adds it to the current graph and returns the values after it. known: what is known of a loop
     over what Python knows; see `runtime.control_flow.loops.known`."""
+    maximum_iterations = loop.maximum_iterations
     if isinstance(maximum_iterations, SymbolicTensor):
-        return counted(while_values, test, body, names, initial, invariants, maximum_iterations)
+        return while_values(loop.counted())[1:]
     if isinstance(maximum_iterations, EagerTensor):
         maximum_iterations = int(maximum_iterations)
     outer = current_graph()
-    variables = first = [variable_of(n, v, invariants) for n, v in zip(names, initial, strict=True)]
+    pairs = zip(loop.names, loop.initial, strict=True)
+    variables = first = [variable_of(name, value, loop.invariants) for name, value in pairs]
     for _ in range(ATTEMPTS):
-        traced, variables = _trace_loop(outer, variables, test, body)
+        traced, variables = _trace_loop(outer, variables, loop)
         while True:
             with recording(outer):
                 wider = [v.widened(r) for v, r in zip(variables, traced.results, strict=True)]
@@ -80,9 +98,7 @@ class _Traced:
     """The values that the body sees; they are the results where each iteration raises."""
 
 
-def _trace_loop(
-    outer: Graph, variables: list[Variable], test: Callable[[Values], Any], body: Callable[[Values], Values]
-) -> tuple[_Traced, list[Variable]]:
+def _trace_loop(outer: Graph, variables: list[Variable], loop: Loop) -> tuple[_Traced, list[Variable]]:
     """Traces with the variables, which are returned as well.
 
     Where Python cannot go on because a variable is None, the loop is traced with what may be None in its place: the
@@ -92,30 +108,28 @@ def _trace_loop(
     state = outer.recording.tracing
     before = state.failure
     try:
-        return _trace_once(outer, variables, test, body), variables
+        return _trace_once(outer, variables, loop), variables
     except Exception as error:
         if isinstance(error, StagingError) or all(a is b for a, b in zip(variables, probed, strict=True)):
             raise
         failure, state.failure = state.failure, before
         try:
-            return _trace_once(outer, probed, test, body), probed
+            return _trace_once(outer, probed, loop), probed
         except Exception:
             state.failure = failure
             raise error from None
 
 
-def _trace_once(
-    outer: Graph, variables: Sequence[Variable], test: Callable[[Values], Any], body: Callable[[Values], Values]
-) -> _Traced:
+def _trace_once(outer: Graph, variables: Sequence[Variable], loop: Loop) -> _Traced:
     cond_graph, body_graph = Graph.within(outer, "while_cond"), Graph.within(outer, "while_body")
     cond_graph.recording.repeats = body_graph.recording.repeats = True
     with recording(cond_graph):
         parameters = parameters_of(cond_graph, variables)
-    cond_graph.outputs = [_trace_test(cond_graph, test, parameters)]
+    cond_graph.outputs = [_trace_test(cond_graph, loop.test, parameters)]
     with recording(body_graph):
         parameters = parameters_of(body_graph, variables)
     carried = len(body_graph.inputs)
-    results = trace(body_graph, lambda: body(parameters), "the body of the loop")
+    results = trace(body_graph, lambda: loop.body(parameters), "the body of the loop")
     if results is UNREACHABLE:  # each iteration raises: no next one sees what it leaves
         results = parameters
     return _Traced(cond_graph, body_graph, carried, results, parameters)
@@ -176,25 +190,3 @@ def _state_inputs(
         else:
             inputs.append([next(remaining) for _ in variable.leaves])
     return inputs
-
-
-def counted(
-    loop: Callable[..., list[Any]],
-    test: Callable[[Values], Any],
-    body: Callable[[Values], Values],
-    names: Sequence[str],
-    initial: Values,
-    invariants: Sequence[tuple[Any, Any]],
-    limit: Any,
-    *options: Any,
-) -> list[Any]:
-    """A loop that counts its iterations, up to a bound that may be a tensor. loop: `while_values`, or what takes its
-    arguments, and options after them."""
-
-    def counted_test(values: Values) -> Any:
-        return REGISTRY["logical_and"](REGISTRY["less"](values[0], limit), test(values[1:]))
-
-    def counted_body(values: Values) -> Values:
-        return [REGISTRY["add"](values[0], 1), *body(values[1:])]
-
-    return loop(counted_test, counted_body, ["iterations", *names], [0, *initial], invariants, *options)[1:]
