@@ -22,6 +22,7 @@ from runtime.heap.kind import Kind
 from runtime.heap.kinds import ATTRIBUTES, ATTRIBUTES_OF_LIBRARY, SLOTS, container_kind, object_kinds
 from runtime.heap.open_objects import own_class
 from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.keys import ends_in, keys_in, symbols_in
 from runtime.ndarrays.steps import Index, Step, as_parts
 from runtime.ndarrays.traced import TracedArray, is_known
 from runtime.tensor.symbolic import SymbolicTensor
@@ -134,8 +135,7 @@ class ArrayView:
 
     def positions(self) -> list[SymbolicTensor]:
         """The parts of its keys that only a run knows."""
-        keys = [step.key for step in self.steps if isinstance(step, Index)]
-        return [part for key in keys for part in _ends_in(key) if isinstance(part, SymbolicTensor)]
+        return [*symbols_in(keys_in(self.steps))]
 
     def made(self, run: Run) -> Any:
         array, positions = run.of(self.base), (int(run.array()) for _ in self.positions())
@@ -146,13 +146,8 @@ class ArrayView:
 
 def can_be_made(view: TracedArray) -> bool:
     """Whether runs can make a view: all that it depends on is known to them when they are over."""
-    ends = [part for step in view.steps if isinstance(step, Index) for part in _ends_in(step.key)]
+    ends = [end for key in keys_in(view.steps) for end in ends_in(key)]
     return all(is_known(end) or (type(end) is SymbolicTensor and end.graph.recording.outer is None) for end in ends)
-
-
-def _ends_in(key: Any) -> Iterator[Any]:
-    for part in as_parts(key):
-        yield from (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
 
 
 def _filled(key: Any, positions: Iterator[int]) -> Any:

@@ -6,15 +6,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from runtime.ndarrays.steps import Index, Step, as_parts
 from runtime.tensor.convert import convert_to_tensor
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["is_basic", "layout_at", "plain_key", "same_step", "same_view"]
+__all__ = ["ends_in", "is_basic", "keys_in", "layout_at", "plain_key", "same_step", "same_view", "symbols_in"]
 
 
 def is_basic(key: Any) -> bool:
@@ -42,6 +44,22 @@ def plain_key(key: Any) -> Any:
         return key if not any(isinstance(part, Operators) for part in key) else convert_to_tensor(key)
     method = getattr(type(key), "__ag_present__", None)
     return key if method is None else method(key)
+
+
+def keys_in(steps: Iterable[Step]) -> list[Any]:
+    """The keys of the indices among steps."""
+    return [step.key for step in steps if isinstance(step, Index)]
+
+
+def ends_in(key: Any) -> Iterator[Any]:
+    """The parts of a key, with the ends of slices in the place of these."""
+    for part in as_parts(key):
+        yield from (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
+
+
+def symbols_in(keys: Iterable[Any]) -> Iterator[Any]:
+    """The symbolic tensors in keys."""
+    return (end for key in keys for end in ends_in(key) if isinstance(end, SymbolicTensor))
 
 
 def layout_at(layout: Any, key: Any) -> Any:

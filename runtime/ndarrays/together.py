@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from runtime.ndarrays.buffer import Buffer
+from runtime.ndarrays.keys import keys_in
 from runtime.ndarrays.layout import laid_out
 from runtime.ndarrays.overlaps import Pattern, share
 from runtime.ndarrays.steps import put_through, steps_to
-from runtime.ndarrays.traced import TracedArray, is_known, keys_in
+from runtime.ndarrays.traced import TracedArray, is_known
 from runtime.tensor.numpy_calls.operands import call
 
 __all__ = ["may_meet", "traced_together"]

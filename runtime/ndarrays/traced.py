@@ -12,7 +12,7 @@ A number taken out of it (`a[0, 1]`, `a.sum()`) never changes: a tensor that kee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from runtime.dtypes import NUMBERS, DType, as_dtype
 from runtime.errors import ShapeMismatchError
 from runtime.ndarrays.bits import Bits
 from runtime.ndarrays.buffer import READ_ONLY, Buffer, graph_of, home_of
-from runtime.ndarrays.keys import is_basic, layout_at, plain_key, same_view
+from runtime.ndarrays.keys import is_basic, keys_in, layout_at, plain_key, same_view, symbols_in
 from runtime.ndarrays.layout import layout_of
 from runtime.ndarrays.rows import Rows
 from runtime.ndarrays.sizes import sizes_of
@@ -34,10 +34,9 @@ from runtime.tensor.array_numbers import as_number
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.numpy_calls.operands import operand, to
-from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["TracedArray", "array_of", "fresh", "keys_in"]
+__all__ = ["TracedArray", "array_of", "fresh"]
 
 IS_PYTHON = True  # what numpy says of its arrays: see runtime.control_flow.tries.raised
 
@@ -311,19 +310,6 @@ def array_of(value: Any) -> Any:
 
 
 # -- what Python knows
-
-
-def keys_in(steps: Iterable[Step]) -> list[Any]:
-    """The keys of the indices among steps."""
-    return [step.key for step in steps if isinstance(step, Index)]
-
-
-def symbols_in(keys: Iterable[Any]) -> Iterator[Any]:
-    """The symbolic tensors in keys."""
-    for key in keys:
-        for part in as_parts(key):
-            ends = (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
-            yield from (end for end in ends if isinstance(end, SymbolicTensor))
 
 
 def is_known(value: Any) -> bool:

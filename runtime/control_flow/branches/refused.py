@@ -104,13 +104,8 @@ class _Watcher:
         self.found = ""
 
     def enter(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if self.found:
-            return None
-        if not is_user_code(frame.f_code.co_filename) or frame.f_code.co_filename == "<string>":
-            return None
-        self.look()
-        self.line = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-        return self.step
+        filename = frame.f_code.co_filename
+        return self.step(frame, event, argument) if is_user_code(filename) and filename != "<string>" else None
 
     def step(self, frame: FrameType, event: str, argument: Any) -> Any:
         if self.found:

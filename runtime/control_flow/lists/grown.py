@@ -21,7 +21,7 @@ from runtime.heap.kind import Kind
 from runtime.heap.kinds import add_kind
 from runtime.ops.records.record import REGISTRY
 
-__all__ = ["Grown", "add_grown_kind", "checked_items", "empty_like"]
+__all__ = ["Grown", "add_grown_kind", "asked", "checked_items", "empty_like"]
 
 
 class Grown:
@@ -162,9 +162,9 @@ def add_grown_kind(owner: type[Grown], word: str) -> None:
         value.rows = contents["rows"]
 
     add_kind(owner, Kind(word, "keys", lambda value: {"rows": value.rows}, write, ".{}", is_value=True))
-    owner.__ag_asked__ = staticmethod(_asked)  # type: ignore[attr-defined]
+    owner.__ag_asked__ = staticmethod(asked)  # type: ignore[attr-defined]
 
 
-def _asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
+def asked(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
     """`isinstance(d, dict)`, `type(d)` and their like."""
     return function(*args) if function in (getattr, hasattr) else function(args[0].like, *args[1:])

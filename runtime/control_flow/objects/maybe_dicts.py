@@ -17,6 +17,7 @@ from typing import Any, Final
 from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
+from runtime.control_flow.lists.grown import asked
 from runtime.control_flow.lists.keyed_sets import keyed_set_of
 from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.objects.maybe_contents import (
@@ -247,13 +248,6 @@ def _take(self: MaybeSet, made: MaybeSet) -> None:
 # -- the whole
 
 
-def _asked(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Any = None) -> Any:
-    """`isinstance(d, dict)` and its like."""
-    if function in (getattr, hasattr):
-        return function(*args)
-    return function(args[0].like, *args[1:])
-
-
 def _of_python(self: MaybeContainer, name: str) -> Any:
     """A method that is not given above: that of a dict or set of Python's, where all is known."""
     if not hasattr(self.like, name) or name.startswith("__"):
@@ -338,7 +332,7 @@ def install() -> None:
     of_each[MaybeDict] |= both | of_dicts
     of_each[MaybeSet] = both | of_sets
     for kind, methods in of_each.items():
-        for name, method in {**methods, "__ag_asked__": staticmethod(_asked)}.items():
+        for name, method in {**methods, "__ag_asked__": staticmethod(asked)}.items():
             setattr(kind, name, method)
         SEARCHES[kind] = lambda item, container: is_in(container, item)
     add_set_methods(MaybeSet, _combined, as_maybe_set, _take)
