@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from autograph.rules import is_user_code
 from runtime.heap.code import as_class
 
-__all__ = ["USES", "can_be_open", "is_maybe", "own_class", "set_open"]
+__all__ = ["USES", "can_be_open", "if_there", "is_maybe", "own_class", "set_open"]
 
 USES: Final[dict[str, Callable[..., Any]]] = {}
 """What is done with an open object: "read", "delete", "ask" (`hasattr`, `getattr`), "find" (`match`), "refuse", "note"
@@ -32,6 +32,11 @@ _classes: WeakValueDictionary[int, type] = WeakValueDictionary()
 def is_maybe(value: Any) -> bool:
     """Whether it is there in some runs only."""
     return getattr(type(value), "__ag_maybe_undefined__", False) is True
+
+
+def if_there(value: Any) -> Any:
+    """What a place has in the runs in which it has something."""
+    return value.value if is_maybe(value) else value
 
 
 def _methods(kind: type) -> dict[str, Any]:

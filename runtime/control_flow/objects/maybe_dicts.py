@@ -55,7 +55,7 @@ from runtime.control_flow.optional.flags import any_of, both, either, negated
 from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import current_graph
-from runtime.heap.open_objects import is_maybe
+from runtime.heap.open_objects import if_there, is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.text import mark
@@ -161,7 +161,7 @@ def _update(self: MaybeContainer, *others: Any, **named: Any) -> None:
             other = other.owner
         if isinstance(other, MaybeContainer):
             for key, value in list(other.contents.items()):
-                _when(self, there(value), partial(_put, self, key, value.value if is_maybe(value) else value))
+                _when(self, there(value), partial(_put, self, key, if_there(value)))
         else:
             for key, value in dict(other).items():
                 _put(self, key, value)
@@ -206,7 +206,7 @@ def _found(self: MaybeDict, key: Any) -> tuple[Any, Any]:
     flag = there(value)
     if not isinstance(flag, bool):
         flag = current_graph().recording.localize(flag, "whether it is there")
-    return flag, value.value if is_maybe(value) else value
+    return flag, if_there(value)
 
 
 def _without(self: MaybeDict, keys: Sequence[Any]) -> Any:

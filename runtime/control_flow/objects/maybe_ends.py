@@ -16,7 +16,7 @@ from runtime.control_flow.objects.maybe_places import read_place, read_where
 from runtime.control_flow.objects.maybe_views import check_order, equal_to, looked_up, there
 from runtime.control_flow.optional.flags import any_of, both, negated
 from runtime.control_flow.optional.values import MaybeUndefined
-from runtime.heap.open_objects import is_maybe
+from runtime.heap.open_objects import if_there
 from runtime.heap.placeholders import Absent
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -38,7 +38,7 @@ def popitem(self: MaybeDict, last: bool = True) -> tuple[Any, Any]:
     if not known:
         raise_as_python(error)
     read_place(MaybeUndefined(None, any_of(flags), Absent(error)), error)
-    found = _first(self, flags, [(key, value.value if is_maybe(value) else value) for key, value in known])
+    found = _first(self, flags, [(key, if_there(value)) for key, value in known])
     is_free: Any = True
     for (key, _), flag in zip(known, flags, strict=True):
         _leave(self, key, both(flag, negated(is_free)))
@@ -70,5 +70,4 @@ def _leave(self: MaybeDict, key: Any, defined: Any) -> None:
     if defined is False:
         del self.contents[key]
     elif defined is not there(value):
-        inside = value.value if is_maybe(value) else value
-        self.contents[key] = MaybeUndefined(inside, defined, Absent(KeyError(key)))
+        self.contents[key] = MaybeUndefined(if_there(value), defined, Absent(KeyError(key)))

@@ -24,7 +24,7 @@ from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.reaching import Reaching, given
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.location import here
-from runtime.heap.open_objects import USES, is_maybe, own_class
+from runtime.heap.open_objects import USES, if_there, is_maybe, own_class
 from runtime.ops.records.record import REGISTRY
 
 __all__ = ["defined_in", "read_place", "read_where"]
@@ -49,7 +49,7 @@ def read_place(value: Any, error: Exception) -> Any:
     """The value, after a check that it is there, which raises `error`."""
     defined = defined_in(value)
     if defined is True:
-        return value.value if is_maybe(value) else value
+        return if_there(value)
     if defined is False:
         raise_as_python(error)
     _refuse_in_library(error)
@@ -79,7 +79,7 @@ def read_where(value: Any, otherwise: Thunk, name: str, *operands: Any) -> Any:
     """The value, and where it is not there that of `otherwise()`. operands: what that may reach."""
     defined = defined_in(value)
     if isinstance(defined, bool):
-        return (value.value if is_maybe(value) else value) if defined else otherwise()
+        return if_there(value) if defined else otherwise()
     return one_of(_here(defined), (given(value.value), Reaching(otherwise, operands)), name, WHERE)
 
 

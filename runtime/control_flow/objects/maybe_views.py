@@ -26,7 +26,7 @@ from runtime.control_flow.optional.flags import any_of, both
 from runtime.control_flow.optional.values import within
 from runtime.dtypes import int32
 from runtime.graph.location import here
-from runtime.heap.open_objects import is_maybe
+from runtime.heap.open_objects import if_there
 from runtime.heap.placeholders import Absent, is_undefined
 from runtime.ops.records.record import REGISTRY
 from runtime.restarts import Restart
@@ -89,7 +89,7 @@ def is_in(self: MaybeContainer, key: Any) -> Any:
 def found_by(self: MaybeContainer, key: SymbolicTensor) -> list[tuple[Any, Any]]:
     """For each key that may equal one of the run whether it does and is there, and what there is under it."""
     found = [(both(is_equal, there(value)), value) for _, value, is_equal in equal_to(self, key)]
-    return [(flag, value.value if is_maybe(value) else value) for flag, value in found if flag is not False]
+    return [(flag, if_there(value)) for flag, value in found if flag is not False]
 
 
 def equal_to(self: MaybeContainer, key: SymbolicTensor) -> list[tuple[Any, Any, Any]]:
@@ -126,8 +126,7 @@ def certain(self: MaybeContainer, what: str) -> Any:
         _refuse(self, what, f"whether it has {unknown[0]!r} depends on a tensor", unknown[0])
     if not self.is_ordered:
         _refuse(self, what, "the order of its keys depends on a tensor", next(iter(self.contents)))
-    pairs = {key: value.value if is_maybe(value) else value
-             for key, value in self.contents.items() if there(value)}  # fmt: skip
+    pairs = {key: if_there(value) for key, value in self.contents.items() if there(value)}
     return self.filled(pairs) if isinstance(self, MaybeDict) else set(pairs)
 
 
@@ -220,7 +219,7 @@ def push(
     def take(key: Any) -> None:
         value = looked_up(self, key)
         flag = there(value)
-        whole = item(key, value.value if is_maybe(value) else value)
+        whole = item(key, if_there(value))
         if flag is True:
             hand_over(consumer, whole)
         elif flag is not False:

@@ -30,7 +30,7 @@ from runtime.control_flow.optional.flags import all_of, both, either, negated
 from runtime.control_flow.optional.values import MaybeUndefined
 from runtime.graph.location import here
 from runtime.heap.holder import merged_order
-from runtime.heap.open_objects import is_maybe
+from runtime.heap.open_objects import if_there, is_maybe
 
 __all__ = ["as_maybe_set", "equal", "push_members", "set_of_keys"]
 
@@ -80,7 +80,7 @@ def _equal_at(first: Any, second: Any, key: Any) -> Any:
     in_both = both(in_first, in_second)
     if in_both is False:
         return both(negated(in_first), negated(in_second))
-    a, b = (value.value if is_maybe(value) else value for value in values)
+    a, b = map(if_there, values)
     same = a is b or equal_items(a, b)
     return either(both(negated(in_first), negated(in_second)), both(in_both, same))
 

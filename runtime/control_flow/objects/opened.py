@@ -14,7 +14,7 @@ from runtime.errors import TraceEffectWarning
 from runtime.graph.graph import Graph
 from runtime.graph.location import Location, user_location
 from runtime.heap.kinds import object_kinds
-from runtime.heap.open_objects import USES, is_maybe, own_class
+from runtime.heap.open_objects import USES, if_there, is_maybe, own_class
 from runtime.heap.store import World
 
 __all__ = ["close_all"]
@@ -40,7 +40,7 @@ def close_all(graph: Graph, before: World | None) -> None:
             if not uncertain:
                 continue
             assert kind.write is not None
-            kind.write(owner, {key: value.value if is_maybe(value) else value for key, value in contents.items()})
+            kind.write(owner, {key: if_there(value) for key, value in contents.items()})
             if before is not None and id(owner) in before.by_owner:
                 _warn(owner, uncertain[0], graph.name, place)
 
