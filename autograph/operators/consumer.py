@@ -56,6 +56,10 @@ class Consumer:
         go_on = self.extra_test()
         return stager_of(go_on).not_(go_on)
 
+    def wants_more(self) -> Any:
+        """Whether it wants another item: a bool, or a stager's value."""
+        return True if self.extra_test is None else self.extra_test()
+
     def mapped(self, body: Callable[[Any], Any], *watched: Any) -> Consumer:
         """A consumer with another body, which hands to this one what it makes of each item."""
         return replace(self, body=body, options={}, watched=(*self.__ag_watched__(), *watched))

@@ -217,7 +217,7 @@ class RuntimeStager:
         def if_(flag: Any, first: Thunk, second: Thunk, over: State, outputs: int) -> None:
             self.if_stmt(flag, first, second, over.get, over.put, over.names, outputs)
 
-        state = State(lambda: tuple(get_state()), set_state, tuple(symbol_names))
+        state = State(get_state, set_state, tuple(symbol_names))
         Guarded(body, handlers, orelse, cleanup, state, nouts, jumps, if_).run()
 
     def spread(
@@ -331,7 +331,7 @@ def _stage_branches(
 
 def _settled(get_state: Thunk, set_state: Callable[[Any], None], names: Sequence[str]) -> State:
     """The state of a statement. A row of a list, another one each time it is read, is a list of its own now."""
-    state = State(lambda: tuple(get_state()), set_state, tuple(names))
+    state = State(get_state, set_state, tuple(names))
     set_variables(variables_in(state.get), lambda: tuple(get_state()), set_state)
     return state
 

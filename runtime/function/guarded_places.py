@@ -23,7 +23,7 @@ from autograph.rules import is_own_code, is_user_code
 from runtime.function.code_names import names_in
 from runtime.function.held_attributes import collects, held_attributes
 from runtime.function.snapshots import Given, Method, Names, Plain, Reference, Snapshot, locations_in, snapshot_of
-from runtime.heap.code import is_own_module, is_user_class, is_user_module, names_of_library
+from runtime.heap.code import in_class, is_own_module, is_user_class, is_user_module, names_of_library
 from runtime.heap.holder import Location, location
 from runtime.heap.kind import PLAIN, Kind
 from runtime.heap.kinds import ATTRIBUTES, CLASS, CLASS_OF_LIBRARY, kind_of_class
@@ -296,7 +296,7 @@ class Walk:
 
     def _may_appear(self, kind: type, name: str) -> bool:
         """Whether it matters that an object has no attribute of this name: the one of its class is used, or none is."""
-        found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), MISSING)
+        found = in_class(kind, name, MISSING)
         return self._asks if found is MISSING else not hasattr(type(found), "__set__") and not name.startswith("__")
 
 

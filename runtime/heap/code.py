@@ -114,6 +114,11 @@ def is_own_class(kind: type) -> bool:
     return is_own_code(_file_of(kind))
 
 
+def in_class(kind: type, name: str, missing: Any = None) -> Any:
+    """What a class, or one that it derives from, has under a name, as it is held there."""
+    return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), missing)
+
+
 def _file_of(kind: Any) -> str:
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     if file is None:  # a class of a notebook, or of a text that was executed

@@ -11,7 +11,7 @@ variable is a dict with one key. What can be seen to change but not be put back,
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Final
@@ -19,12 +19,17 @@ from typing import Any, Final
 from autograph.rules import is_user_code
 from runtime.heap.placeholders import is_undefined
 
-__all__ = ["PLAIN", "Kind"]
+__all__ = ["PLAIN", "Kind", "are_same_items"]
 
 PLAIN: Final = frozenset(
     {bool, int, float, complex, str, bytes, type(None), type(...), type(NotImplemented), range, slice}
 )
 """The types of values that never change, and are the same by type and value."""
+
+
+def are_same_items(before: Collection[Any], now: Collection[Any]) -> bool:
+    """Whether two containers hold the very same objects, in one order."""
+    return len(before) == len(now) and all(map(operator.is_, before, now))
 
 
 @dataclass(frozen=True, eq=False, slots=True)  # each is another one: they are looked for in tuples, and often
@@ -70,8 +75,8 @@ class Kind:
         if self.same is not None:
             return self.same(before, now)
         if self.form == "items":
-            return len(before) == len(now) and all(map(operator.is_, before, now))
-        if len(before) == len(now) and all(map(operator.is_, before.values(), now.values())):
+            return are_same_items(before, now)
+        if are_same_items(before.values(), now.values()):
             return all(map(operator.is_, before, now)) or list(before) == list(now)
         return _defined(before) == [] == _defined(now)
 

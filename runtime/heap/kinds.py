@@ -19,10 +19,10 @@ from typing import Any, Final
 import numpy as np
 
 from autograph.cache import kept_by_identity
-from runtime.heap.code import is_user_class
+from runtime.heap.code import in_class, is_user_class
 from runtime.heap.fields import CLASS, CLASS_OF_LIBRARY, EXCEPTION, FUNCTION
 from runtime.heap.foreign import copy_of_elements, is_foreign_class, write_elements
-from runtime.heap.kind import Kind
+from runtime.heap.kind import Kind, are_same_items
 from runtime.heap.library import LIBRARY_KINDS
 from runtime.heap.open_objects import can_be_open, set_open
 from runtime.heap.placeholders import PLACEHOLDERS, is_undefined
@@ -119,21 +119,15 @@ def _same_members(a: set[Any], b: set[Any]) -> bool:
     return len(a) == len(b) and set(map(id, a)) == set(map(id, b))
 
 
-def _is_list_as(owner: list[Any], contents: list[Any]) -> bool:
-    return len(owner) == len(contents) and all(map(operator.is_, owner, contents))
-
-
 def _is_dict_as(owner: dict[Any, Any], contents: dict[Any, Any]) -> bool:
-    if len(owner) != len(contents) or not all(map(operator.is_, owner.values(), contents.values())):
-        return False
-    return all(map(operator.is_, owner, contents))
+    return are_same_items(owner.values(), contents.values()) and all(map(operator.is_, owner, contents))
 
 
 def _is_object_as(owner: Any, contents: dict[str, Any]) -> bool:
     return _is_dict_as(vars(owner), contents)
 
 
-LIST: Final = Kind("list", "items", list, _write_list, "[{}]", is_as=_is_list_as, is_value=True)
+LIST: Final = Kind("list", "items", list, _write_list, "[{}]", is_as=are_same_items, is_value=True)
 DEQUE: Final = Kind("deque", "items", list, _write_deque, "[{}]", is_value=True)
 DICT: Final = Kind("dict", "keys", _read_dict, _write_dict, "[{}]", is_as=_is_dict_as, is_value=True)
 SET: Final = Kind("set", "whole", set, _write_set, same=_same_members, parts=_members, is_value=True)
@@ -238,9 +232,9 @@ def _may_lack_attribute(owner: Any, name: Any) -> bool:
     fields = [*getattr(kind, "__dataclass_fields__", ()), *(a.name for a in getattr(kind, "__attrs_attrs__", ()))]
     if name in fields or name.startswith("__") or isinstance(owner, BaseException):
         return False
-    in_class = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    held = in_class(kind, name)
     # It computes what is not there, as `functools.cached_property` does.
-    if hasattr(type(in_class), "__get__") and not hasattr(type(in_class), "__set__"):
+    if hasattr(type(held), "__get__") and not hasattr(type(held), "__set__"):
         return False
     return can_be_open(owner)
 
@@ -328,4 +322,4 @@ def _parts_of_reading(reading: Any) -> Iterator[tuple[Any, str]]:
 
 def _same_reading(a: Any, b: Any) -> bool:
     (mark_a, parts_a), (mark_b, parts_b) = a, b
-    return bool(mark_a == mark_b) and len(parts_a) == len(parts_b) and all(map(operator.is_, parts_a, parts_b))
+    return bool(mark_a == mark_b) and are_same_items(parts_a, parts_b)

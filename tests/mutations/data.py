@@ -107,7 +107,7 @@ OF_DATA = (
     Mutation(
         "a loop that is left asks for nothing more",
         "runtime/control_flow/loops/pulling.py",
-        "        return and_then(True if consumer.extra_test is None else consumer.extra_test(), more)\n",
+        "        return and_then(consumer.wants_more(), more)\n",
         "        wanted = consumer.extra_test\n"
         "        return more() if wanted is None else REGISTRY['logical_and'](more(), wanted())\n",
         GRAPHS,

@@ -256,7 +256,7 @@ def enumerate_(iterable: Any, start: Any = 0) -> Any:
 
 
 def _push_counted(iterable: Any, count: list[Any], consumer: Consumer) -> None:
-    state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
+    state = State(consumer.get_state, consumer.set_state, tuple(consumer.names))
     state = state.with_cell(count, "number in enumerate")
 
     def body(item: Any) -> None:

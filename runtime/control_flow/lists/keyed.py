@@ -10,7 +10,6 @@ A key is looked for among all keys, in one comparison.
 
 from __future__ import annotations
 
-import operator
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -180,8 +179,7 @@ def is_staged_key(key: Any) -> bool:
 def known_key(key: Any) -> Any:
     """A key with its value in the place of a tensor of which that is known already."""
     if type(key) is tuple:
-        parts = tuple(map(known_key, key))
-        return key if all(map(operator.is_, parts, key)) else parts
+        return nest.changed(key, known_key)
     if not isinstance(key, SymbolicTensor) or key.value is None or key.value.ndim:
         return key
     value: Any = key.value[()]

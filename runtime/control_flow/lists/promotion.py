@@ -262,10 +262,7 @@ def _replaced(value: Any, old: Any, new: Any) -> Any:
         return getattr(new, value.__name__, value)
     if not isinstance(value, tuple) or not any(inside_of(part) is old or isinstance(part, tuple) for part in value):
         return value
-    parts = tuple(_replaced(part, old, new) for part in value)
-    if all(a is b for a, b in zip(parts, value, strict=True)):
-        return value
-    return parts if type(value) is tuple else nest.rebuild(value, parts)
+    return nest.changed(value, lambda part: _replaced(part, old, new))
 
 
 def other_names(values: Sequence[Any], world: World) -> set[int]:

@@ -82,7 +82,7 @@ class _HandOver:
 
 
 def _unrolled(items: Items, position: list[Any], consumer: Consumer) -> None:
-    state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
+    state = State(consumer.get_state, consumer.set_state, tuple(consumer.names))
     if consumer.extra_test is not None:  # which may come to depend on a tensor, and with it where the loop ends
         state = state.with_cell(position, "position in the loop")
     options = {**consumer.options, "unroll": True}

@@ -17,6 +17,7 @@ from autograph.errors import StagingError
 from autograph.operators.slices import get_item
 from runtime.control_flow.builtins.iterables import StagedIterator
 from runtime.control_flow.loops.iteration import Items, as_literal, items_of
+from runtime.heap.kind import are_same_items
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -54,8 +55,7 @@ def cycle(iterable: Any) -> Any:
 
 
 def _check_unchanged(iterable: Sequence[Any], kept: Sequence[Any]) -> None:
-    same = len(iterable) == len(kept) and all(a is b for a, b in zip(iterable, kept, strict=True))
-    if isinstance(iterable, list) and not same:
+    if isinstance(iterable, list) and not are_same_items(iterable, kept):
         raise StagingError(
             "the list that itertools.cycle goes through is changed while it does; give it a copy, cycle(list(items))"
         )

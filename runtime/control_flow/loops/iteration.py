@@ -31,6 +31,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.staging import and_then, stage_steps
 from runtime.control_flow.statement.state import parsed
 from runtime.dtypes import DType, float64, int64
+from runtime.heap.kind import are_same_items
 from runtime.ndarrays.guests import row_reader
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
@@ -160,8 +161,8 @@ def _sequence_items(sequence: Sequence[Any]) -> Items:
     def item(position: Any) -> Any:
         if (grown := moved_to(sequence)) is not None:
             return grown[position]
-        same = len(sequence) == len(seen) and all(a is b for a, b in zip(sequence, seen, strict=True))
-        return read(position) if same or isinstance(position, int) else get_item(sequence, position)
+        is_known = isinstance(position, int) or are_same_items(sequence, seen)
+        return read(position) if is_known else get_item(sequence, position)
 
     length = len(sequence)
 
@@ -244,7 +245,7 @@ def for_each(items: Items, position: list[Any], consumer: Consumer) -> None:
 
 def at_end(consumer: Consumer, check: Callable[[], None]) -> None:
     """Runs a check after a loop that was not left before its end."""
-    check_if(True if consumer.extra_test is None else consumer.extra_test(), check)
+    check_if(consumer.wants_more(), check)
 
 
 def check_if(flag: Any, check: Callable[[], None]) -> None:
@@ -264,7 +265,7 @@ def _hand_over_all(items: Items, position: list[Any], consumer: Consumer) -> Non
 
     def test() -> Any:
         if length is None:
-            return True if consumer.extra_test is None else consumer.extra_test()
+            return consumer.wants_more()
         more = REGISTRY["less"](position[0], length if items.length_now is None else items.length_now())
         return more if consumer.extra_test is None else and_then(more, consumer.extra_test)
 

@@ -28,7 +28,7 @@ def pull_each(more: Ask, take: Ask, consumer: Consumer, cell: list[Any] | None =
     set_variables(variables_in(consumer.get_state), consumer.get_state, consumer.set_state)
 
     def test() -> Any:
-        return and_then(True if consumer.extra_test is None else consumer.extra_test(), more)
+        return and_then(consumer.wants_more(), more)
 
     stage_steps(test, lambda: hand_over(consumer, take()), consumer, cell)
 

@@ -66,7 +66,7 @@ def stage_steps(
     """A loop whose steps hand items to a consumer. cell: a value that they change; objects: what the items are of."""
 
     def run() -> None:
-        state = State(lambda: tuple(consumer.get_state()), consumer.set_state, tuple(consumer.names))
+        state = State(consumer.get_state, consumer.set_state, tuple(consumer.names))
         if cell is not None:
             state = state.with_cell(cell, "position in the loop")
         stage_for(test, step, state, consumer.options, (*consumer.__ag_watched__(), *objects))

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from runtime.control_flow.objects.refs import Choice, can_be_chosen, objects_of, selected
 from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.heap.kind import are_same_items
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray
@@ -76,5 +76,4 @@ def is_item_at(holder: Any, value: Any, key: Any) -> bool:
     known = _ORIGINS.here().get(id(value))
     if known is None or known[0] is not value or known[1] is not holder or known[2] is not key:
         return False
-    now, items = known[3](), known[4]
-    return len(now) == len(items) and all(map(operator.is_, now, items))
+    return are_same_items(known[3](), known[4])

@@ -30,7 +30,7 @@ from runtime.control_flow.objects.maybe_contents import (
 )
 from runtime.control_flow.objects.maybe_counts import methods_of
 from runtime.control_flow.objects.maybe_ends import forget, popitem
-from runtime.control_flow.objects.maybe_places import WHERE, defined_in, read_place, read_where
+from runtime.control_flow.objects.maybe_places import WHERE, defined_in, in_graph, read_place, read_where
 from runtime.control_flow.objects.maybe_views import (
     View,
     both_of,
@@ -54,7 +54,6 @@ from runtime.control_flow.objects.turns import in_order, put_turn, turns_of
 from runtime.control_flow.optional.flags import any_of, both, either, negated
 from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.reaching import Reaching
-from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.open_objects import if_there, is_maybe
 from runtime.heap.placeholders import Absent, is_undefined
 from runtime.ops.records.record import REGISTRY
@@ -172,7 +171,7 @@ def _when(self: MaybeContainer, flag: Any, change: Callable[[], None]) -> None:
     if flag is True:
         change()
     elif flag is not False:
-        flag = current_graph().recording.localize(flag, "whether it is there")
+        flag = in_graph(flag)
         one_of(flag, (Reaching(change, (self,)), Reaching(lambda: None, ())), self.called, WHERE)
 
 
@@ -205,7 +204,7 @@ def _found(self: MaybeDict, key: Any) -> tuple[Any, Any]:
     value = looked_up(self, key)
     flag = there(value)
     if not isinstance(flag, bool):
-        flag = current_graph().recording.localize(flag, "whether it is there")
+        flag = in_graph(flag)
     return flag, if_there(value)
 
 

@@ -24,6 +24,7 @@ from runtime.control_flow.optional.values import MaybeUndefined, is_state_access
 from runtime.control_flow.statement.reaching import Reaching, given
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.location import here
+from runtime.heap.code import in_class
 from runtime.heap.open_objects import USES, if_there, is_maybe, own_class
 from runtime.ops.records.record import REGISTRY
 
@@ -54,7 +55,7 @@ def read_place(value: Any, error: Exception) -> Any:
         raise_as_python(error)
     _refuse_in_library(error)
     if isinstance(error, KeyError):  # whose argument is the key itself
-        cond_values(_here(defined), list, lambda: raise_as_python(error), [])
+        cond_values(in_graph(defined), list, lambda: raise_as_python(error), [])
     else:
         REGISTRY["check"](defined, message=str(error), exception=type(error).__name__)
     return value.value
@@ -80,13 +81,13 @@ def read_where(value: Any, otherwise: Thunk, name: str, *operands: Any) -> Any:
     defined = defined_in(value)
     if isinstance(defined, bool):
         return if_there(value) if defined else otherwise()
-    return one_of(_here(defined), (given(value.value), Reaching(otherwise, operands)), name, WHERE)
+    return one_of(in_graph(defined), (given(value.value), Reaching(otherwise, operands)), name, WHERE)
 
 
 WHERE: Final = "an operation on what is there in some runs only"
 
 
-def _here(flag: Any) -> Any:
+def in_graph(flag: Any) -> Any:
     return current_graph().recording.localize(flag, "whether it is there")
 
 
@@ -109,7 +110,7 @@ def _error(owner: Any, name: str) -> AttributeError:
 def _in_class(owner: Any, name: str) -> Thunk | None:
     """What reads an attribute that the object itself has not; None where there is no such."""
     kind = own_class(owner)
-    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    found = in_class(kind, name)
     if found is not None and not isinstance(found, MemberDescriptorType):
         bind = getattr(type(found), "__get__", None)
         return lambda: found if bind is None else bind(found, owner, kind)
@@ -142,7 +143,7 @@ def _find(owner: Any, name: str) -> tuple[Any, Any]:
     held = _held(owner, name)
     if held is not None and _in_class(owner, name) is None:
         flag = defined_in(held)
-        return (flag if isinstance(flag, bool) else _here(flag)), held.value
+        return (flag if isinstance(flag, bool) else in_graph(flag)), held.value
     try:
         return True, getattr(owner, name)
     except AttributeError:

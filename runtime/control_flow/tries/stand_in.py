@@ -29,6 +29,7 @@ from runtime.dtypes import string
 from runtime.errors import OpError
 from runtime.graph.graph import Graph
 from runtime.graph.operation import Operation
+from runtime.heap.code import in_class
 from runtime.ops.flow.caught import caught_part, caught_text
 from runtime.ops.flow.exceptions import make_error, make_part
 from runtime.ops.flow.raising import raise_
@@ -161,11 +162,11 @@ class _Maker:
             found = self.known(name)
             if found is not _MISSING:
                 return found
-        in_class = next((vars(k)[name] for k in base.__mro__ if name in vars(k)), _MISSING)
-        if in_class is _MISSING and (self.raising or name.startswith("__")):
+        held = in_class(base, name, _MISSING)
+        if held is _MISSING and (self.raising or name.startswith("__")):
             raise AttributeError(f"'{base.__name__}' object has no attribute '{name}'", name=name, obj=error)
-        is_field = hasattr(type(in_class), "__set__") and not isinstance(in_class, property)
-        if (in_class is _MISSING or is_field) and (name != "__dict__" or _asks_for_the_program()):
+        is_field = hasattr(type(held), "__set__") and not isinstance(held, property)
+        if (held is _MISSING or is_field) and (name != "__dict__" or _asks_for_the_program()):
             self.refuse("its arguments" if name == "args" else f"its attribute {name!r}")
         return object.__getattribute__(error, name)
 
