@@ -43,21 +43,12 @@ def _is_as(owner: Buffer, contents: dict[Any, Any]) -> bool:
     return owner.content is contents[None]  # of what is known there is a copy, which is compared
 
 
-def _nothing(owner: TracedArray) -> dict[Any, Any]:
-    return {}
-
-
-def _has_nothing(owner: TracedArray, contents: dict[Any, Any]) -> bool:
-    return True
-
-
-def _keep(owner: TracedArray, contents: dict[Any, Any]) -> None:
-    """There is nothing to write."""
-
-
 BUFFER: Final = Kind("array", "keys", _read, _write, same=_same, is_as=_is_as, is_closed=True, is_momentary=True)
-VIEW: Final = Kind("array", "keys", _nothing, _keep, is_as=_has_nothing, is_closed=True, is_momentary=True)
-
+VIEW: Final = Kind(
+    "array", "keys", lambda owner: {}, lambda owner, contents: None, is_as=lambda owner, contents: True, is_closed=True,
+    is_momentary=True,
+)  # fmt: skip
+"""It holds nothing of its own."""
 
 
 def _is_there(before: Any, now: Any) -> bool:

@@ -54,18 +54,6 @@ def _state_of_random(owner: random.Random) -> Any:
         return None
 
 
-def _state_of_old(owner: np.random.RandomState) -> Any:
-    return owner.get_state(legacy=False)
-
-
-def _state_of_new(owner: np.random.Generator) -> Any:
-    return copy.deepcopy(owner.bit_generator.state)
-
-
-def _put_new(owner: np.random.Generator, state: Any) -> None:
-    owner.bit_generator.state = state
-
-
 def _state_of_bits(owner: np.random.BitGenerator) -> Any:
     return copy.deepcopy(owner.state)
 
@@ -173,10 +161,6 @@ def _put_mapped(owner: Any, state: tuple[bytes, int] | None) -> None:
         owner.seek(state[1])
 
 
-def _put_ctypes(owner: Any, content: bytes) -> None:
-    ctypes.memmove(ctypes.byref(owner), content, len(content))
-
-
 # -- locks, context variables, loggers
 
 
@@ -248,8 +232,13 @@ CONTEXT_VARIABLE: Final = Kind("context variable", "keys", _value_in_context, _p
 
 LIBRARY_KINDS: Final[tuple[tuple[type, Kind], ...]] = (
     (random.Random, _drawing(_state_of_random, random.Random.setstate)),
-    (np.random.RandomState, _drawing(_state_of_old, np.random.RandomState.set_state, _look_alike)),
-    (np.random.Generator, _drawing(_state_of_new, _put_new, _look_alike)),
+    (np.random.RandomState, _drawing(
+        lambda owner: owner.get_state(legacy=False), np.random.RandomState.set_state, _look_alike
+    )),
+    (np.random.Generator, _drawing(
+        lambda owner: _state_of_bits(owner.bit_generator), lambda owner, state: _put_bits(owner.bit_generator, state),
+        _look_alike,
+    )),
     (np.random.BitGenerator, _drawing(_state_of_bits, _put_bits, _look_alike)),
     (io.StringIO, _momentary("text buffer", _state_of_buffer, _put_buffer, _READ)),
     (io.BytesIO, _momentary("buffer", _state_of_buffer, _put_buffer, _READ)),
@@ -257,7 +246,7 @@ LIBRARY_KINDS: Final[tuple[tuple[type, Kind], ...]] = (
     (array.array, _whole("array", array.array.tobytes, _put_array, _NUMBERS, is_value=True)),
     (memoryview, _whole("memoryview", _state_of_view, _put_view, _NUMBERS, is_value=True)),
     (mmap.mmap, _whole("memory map", _state_of_mapped, _put_mapped, _RUN)),
-    (_CDATA, _whole("object of C", bytes, _put_ctypes, _NUMBERS)),
+    (_CDATA, _whole("object of C", bytes, lambda o, held: ctypes.memmove(ctypes.byref(o), held, len(held)), _NUMBERS)),
     (type(threading.Lock()), _momentary("lock", lambda owner: owner.locked(), _put_lock, _RUN)),
     (type(threading.RLock()), _momentary("lock", _state_of_reentrant, _put_reentrant, _RUN)),
     (ContextVar, CONTEXT_VARIABLE),

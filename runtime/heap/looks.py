@@ -48,30 +48,18 @@ Parts = Iterable[tuple[Any, str]]
 """Values, and how the user calls them."""
 
 
-def _none(value: Any) -> Sequence[Kind]:
-    return ()
-
-
-def _no_parts(value: Any, label: str) -> Parts:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Look:
     """See the module's docstring. A value of a type may be looked into in several ways."""
 
-    kinds: Callable[[Any], Sequence[Kind]] = _none
-    leads: Callable[[Any, str], Parts] = _no_parts
+    kinds: Callable[[Any], Sequence[Kind]] = lambda value: ()
+    leads: Callable[[Any, str], Parts] = lambda value, label: ()
 
 
 def _bases(kind: type) -> Parts:
     """The user's classes that a class derives from, and those of which it is an object itself."""
     of_the_class: type = type(kind)
     return [(base, base.__name__) for base in (*kind.__mro__, *of_the_class.__mro__) if is_user_class(base)]
-
-
-def _of_object(value: Any, label: str) -> Parts:
-    return _bases(type(value))
 
 
 _IS_IMMUTABLE: Final = 1 << 8  # a flag of types: their attributes cannot be set
@@ -81,10 +69,6 @@ def _class_kinds(value: type) -> Sequence[Kind]:
     if is_user_class(value):
         return (CLASS,)
     return () if value.__flags__ & _IS_IMMUTABLE or is_own_class(value) else (CLASS_OF_LIBRARY,)
-
-
-def _of_class(value: type, label: str) -> Parts:
-    return _bases(value) if is_user_class(value) else ()
 
 
 def _container_kinds(value: Any) -> Sequence[Kind]:
@@ -102,17 +86,9 @@ def _iterator_kinds(value: Any) -> Sequence[Kind]:
     return () if kind is None else (kind,)
 
 
-def _of_tuple(value: tuple[Any, ...], label: str) -> Parts:
-    return ((part, f"{label}[{i}]") for i, part in enumerate(value))
-
-
 def _of_lead(value: Any, label: str) -> Parts:
     read = parts_reader(type(value))
     return () if read is None else [(part, label) for part in read(value)]
-
-
-def _of_array(value: TracedArray, label: str) -> Parts:
-    return [(buffer, label) for buffer in value.buffers]
 
 
 def _of_watched(value: Any, label: str) -> Parts:
@@ -133,14 +109,14 @@ def _of_wrapper(value: Any, label: str) -> Parts:
 
 
 CONTAINER: Final = Look(_container_kinds)
-OBJECT: Final = Look(object_kinds, _of_object)
+OBJECT: Final = Look(object_kinds, lambda value, label: _bases(type(value)))
 
 _BY_BASE: Final[tuple[tuple[type, Look], ...]] = (
     (FunctionType, Look(object_kinds)),
-    (tuple, Look(leads=_of_tuple)),
+    (tuple, Look(leads=lambda value, label: ((part, f"{label}[{i}]") for i, part in enumerate(value)))),
     (np.ndarray, Look(_array_kinds)),
-    (TracedArray, Look(_container_kinds, _of_array)),
-    (type, Look(_class_kinds, _of_class)),
+    (TracedArray, Look(_container_kinds, lambda value, label: [(buffer, label) for buffer in value.buffers])),
+    (type, Look(_class_kinds, lambda value, label: _bases(value) if is_user_class(value) else ())),
 )
 
 

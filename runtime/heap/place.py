@@ -137,10 +137,6 @@ def _put_variable(owner: Any, key: Any, value: Any) -> None:
     CELL.write(owner, {} if value is ABSENT else {None: value})  # type: ignore[misc]
 
 
-def _set_in_context(owner: Any, key: Any, value: Any) -> None:
-    owner.set(value)
-
-
 def _put_member(owner: Any, key: Any, value: Any) -> None:
     if value is ABSENT:
         set.discard(owner, key)
@@ -156,7 +152,9 @@ _WAYS: Final[dict[Kind, _Way]] = {
     NAMESPACE: _in(lambda owner, key: (owner[0], key)),
     LIST: _Way(_read_item, partial(_put_item, list)),
     DEQUE: _Way(_read_item, partial(_put_item, collections.deque)),
-    CONTEXT_VARIABLE: _Way(lambda owner, key: CONTEXT_VARIABLE.read(owner).get(None, ABSENT), _set_in_context),
+    CONTEXT_VARIABLE: _Way(
+        lambda owner, key: CONTEXT_VARIABLE.read(owner).get(None, ABSENT), lambda owner, key, value: owner.set(value)
+    ),
     CELL: _Way(lambda owner, key: CELL.read(owner).get(None, ABSENT), _put_variable),
     SET: _Way(lambda owner, key: True if set.__contains__(owner, key) else ABSENT, _put_member),
     MODULE: _in(lambda owner, key: (vars(owner[0]), key)),
@@ -175,14 +173,10 @@ def _put_all(kind: Kind, owner: Any, key: Any, value: Any) -> None:
     kind.write(owner, value if isinstance(value, dict) else list(value))
 
 
-def _extend(kind: Any, owner: Any, key: Any, value: Any) -> None:
-    kind.extend(owner, value)
-
-
 _WHOLES: Final = {kind: _Way(partial(_read_all, kind), partial(_put_all, kind)) for kind in (LIST, DEQUE, DICT)}
 _ENDS: Final = {
-    LIST: _Way(lambda owner, key: ABSENT, partial(_extend, list)),
-    DEQUE: _Way(lambda owner, key: ABSENT, partial(_extend, collections.deque)),
+    LIST: _Way(lambda owner, key: ABSENT, lambda owner, key, value: list.extend(owner, value)),
+    DEQUE: _Way(lambda owner, key: ABSENT, lambda owner, key, value: collections.deque.extend(owner, value)),
 }
 
 

@@ -141,10 +141,6 @@ def _put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None
 # -- methods
 
 
-def _fill(self: TracedArray, value: Any) -> None:
-    self.write(value)
-
-
 def _sort(self: TracedArray, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
     self.write(np.sort(self.value(), axis=axis))
 
@@ -172,7 +168,7 @@ def _flattened(self: Any, order: Any = "C") -> Any:
 
 
 METHODS: Final[dict[str, Callable[..., Any]]] = {
-    "fill": _fill,
+    "fill": lambda self, value: self.write(value),
     "sort": _sort,
     "partition": _partition,
     "put": lambda self, indices, values, mode="raise": _put(self, indices, values, mode),

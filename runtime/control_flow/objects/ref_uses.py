@@ -71,10 +71,6 @@ def _set_item(self: Ref, key: Any, item: Any) -> None:
         each(self, lambda value: set_item(value, key, item), key, item)
 
 
-def _delete_item(self: Ref, key: Any) -> None:
-    each(self, lambda value: del_item(value, key), key)
-
-
 def _attribute(self: Ref, name: str) -> Any:
     if name.startswith("__") and name.endswith("__"):
         raise AttributeError(name)  # protocols that ask "do you have it?" get a plain no
@@ -108,10 +104,6 @@ def _set_attribute(self: Ref, name: str, value: Any) -> None:
         each(self, lambda owner: setattr(owner, name, value), value)
 
 
-def _delete_attribute(self: Ref, name: str) -> None:
-    each(self, lambda owner: delattr(owner, name))
-
-
 def _iterator(self: Ref) -> Iterator[Any]:
     """For what is not converted: the items, of which all the objects have as many."""
     count = _length(self)
@@ -135,10 +127,6 @@ def _truth(self: Ref) -> Any:
     return each(self, lambda value: call_builtin(bool, (value,), {}, None, True))
 
 
-def _bool(self: Ref) -> bool:
-    return bool(_truth(self))  # refused as the truth of any symbolic tensor, with what to do
-
-
 def _hash(self: Ref) -> NoReturn:
     raise StagingTypeError(
         "one of several objects, of which a tensor decides which one it is, is asked for its hash, as a member of a set"
@@ -149,10 +137,6 @@ def _hash(self: Ref) -> NoReturn:
 def _as_tensor(self: Ref) -> Any:
     value = as_value(self)
     return each(self, convert_to_tensor) if value is self else convert_weakly(value)
-
-
-def _taken(self: Ref, message: str) -> Any:
-    return _as_tensor(self)
 
 
 def _asked(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -179,11 +163,14 @@ _UNARY: Final = ("neg", "pos", "invert", "abs")
 def install() -> None:
     """Gives Ref its methods."""
     methods: dict[str, Any] = {
-        "__getitem__": _item, "__setitem__": _set_item, "__delitem__": _delete_item, "__getattr__": _attribute,
-        "__setattr__": _set_attribute, "__delattr__": _delete_attribute, "__iter__": _iterator, "__len__": _length,
-        "__bool__": _bool, "__hash__": _hash, "__repr__": _representation, "__as_tensor__": _as_tensor,
+        "__getitem__": _item, "__setitem__": _set_item, "__getattr__": _attribute, "__setattr__": _set_attribute,
+        "__delitem__": lambda self, key: each(self, lambda value: del_item(value, key), key),
+        "__delattr__": lambda self, name: each(self, lambda owner: delattr(owner, name)),
+        "__iter__": _iterator, "__len__": _length, "__hash__": _hash, "__repr__": _representation,
+        "__bool__": lambda self: bool(_truth(self)),  # refused as the truth of any symbolic tensor, with what to do
+        "__as_tensor__": _as_tensor, "__ag_take__": lambda self, message: _as_tensor(self),
         "__array_ufunc__": None, "__ag_asked__": staticmethod(_asked), "__ag_narrowed__": _narrowed,
-        "__ag_truth__": _truth, "__ag_take__": _taken, "__ag_parts__": items_in_turn,
+        "__ag_truth__": _truth, "__ag_parts__": items_in_turn,
     }  # fmt: skip
     for name in _OPERATORS:
         plain = name.rstrip("_")

@@ -133,7 +133,8 @@ def install() -> None:
     for name, (text, function) in UNARY.items():
         setattr(MaybeNone, f"__{name}__", _unary(text, function))
     methods: dict[str, Any] = {
-        "__eq__": _equal, "__ne__": _not_equal, "__bool__": _bool, "__getattr__": _attribute, "__format__": _format,
+        "__eq__": _equal, "__ne__": lambda self, other: negated(_equal(self, other)), "__bool__": _bool,
+        "__getattr__": _attribute, "__format__": _format,
         "__setattr__": _set_attribute, "__array_ufunc__": array_ufunc, "__array_function__": array_function,
     }  # fmt: skip
     for name, method in methods.items():
@@ -202,10 +203,6 @@ def _both_or_neither(a: Any, b: Any) -> Any:
     if isinstance(a, bool) or isinstance(b, bool):
         return both(a, b)  # one of them is there for sure
     return REGISTRY["equal"](a, b)
-
-
-def _not_equal(self: MaybeNone, other: Any) -> Any:
-    return negated(_equal(self, other))
 
 
 def _bool(self: MaybeNone) -> bool:
