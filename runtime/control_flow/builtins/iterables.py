@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from autograph.errors import StagingError
@@ -24,11 +24,12 @@ from runtime.control_flow.loops.iteration import Items, as_literal, at_end, hand
 from runtime.control_flow.statement.state import State
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.heap.positions import add_reader, position_reader
+from runtime.marker import Marker
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "Lent",
+    "LENT",
     "PushedIterator",
     "StagedIterator",
     "cells_of",
@@ -70,10 +71,10 @@ class StagedIterator:
     @property
     def position(self) -> Any:
         """The position of the next item. Raises StagingError if its items are those of another iterator now."""
-        if type(self.cell[0]) is Lent:
+        if self.cell[0] is LENT:
             raise StagingError(
-                f"this {self.kind!r} is a part of a {self.cell[0].kind!r} over tensors, which takes its items; go"
-                " through one of the two only"
+                f"this {self.kind!r} is a part of a 'zip' over tensors, which takes its items; go through one of the"
+                " two only"
             )
         return self.cell[0]
 
@@ -114,11 +115,8 @@ class StagedIterator:
         return f"<{self.kind} over tensors>"
 
 
-@dataclass(frozen=True, slots=True)
-class Lent:
-    """In the place of the position of an iterator whose items another iterator takes."""
-
-    kind: str
+LENT = Marker("LENT")
+"""In the place of the position of an iterator whose items a `zip` takes."""
 
 
 def _since(position: Any, start: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import Any
 
 from autograph.errors import StagingError
 from autograph.operators.consumer import Consumer
-from runtime.control_flow.builtins.iterables import Lent, PushedIterator, StagedIterator, cells_of, is_staged, push
+from runtime.control_flow.builtins.iterables import LENT, PushedIterator, StagedIterator, cells_of, is_staged, push
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.loops.iteration import Items, as_literal, check_if, hand_over, items_of
 from runtime.control_flow.loops.pulling import pull_together
@@ -150,7 +150,7 @@ def _lend(iterables: Sequence[Any]) -> bool:
         if iterable.at_end is not None:
             raise StagingError("zip(..., strict=True) as a part of another iterator is not staged; zip all at once")
     for cell in cells:
-        cell[0] = Lent("zip")
+        cell[0] = LENT
     return len(distinct) < len(staged)
 
 
