@@ -18,7 +18,10 @@ from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
+from runtime.control_flow.builtins.grown_texts import text_of
+from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lists.collecting import collected
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.maybe_views import View
@@ -55,6 +58,11 @@ def format_value(value: Any, conversion: str, spec: Any) -> Any:
         return _of_maybe_none(value, conversion, spec)
     if isinstance(value, MaybeContainer):
         return _of_keys(value, conversion, spec)
+    if isinstance(value, ChosenFunction):
+        return value.each(lambda function: format_value(function, conversion, spec))
+    if isinstance(value, TensorList | Grown) and (conversion or not spec) and conversion != "a":
+        made = text_of(value)
+        return made if spec in ("", "%s", "%r") else format_value(made, conversion.strip("rs"), spec)
     if isinstance(spec, Tensor):
         return _of_tensor(_constant(value), conversion, spec)
     if conversion and conversion != "%" and spec:  # of an object that may write tensors: first it, then its width

@@ -3,7 +3,7 @@
     activation = relu if n > 0 else tanh      # ChosenFunction(index, (relu, tanh))
     activation(x)                             # both calls are traced, one runs
 
-Calling it is all that can be done with it: every function is called with the same arguments, and their results are
+It can be called, and has a text: every function is called with the same arguments, and their results are
 merged as those of branches are.
 """
 
@@ -35,16 +35,19 @@ class ChosenFunction:
         self.functions = functions
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        def call(number: int) -> Any:
-            return converted_call(self.functions[number], args, kwargs, None, options=STANDARD_OPTIONS)
+        return self.each(lambda function: converted_call(function, args, kwargs, None, options=STANDARD_OPTIONS))
 
-        def call_from(number: int) -> Any:
+    def each(self, operation: Callable[[Any], Any]) -> Any:
+        """The result of an operation on the function that it is."""
+
+        def from_place(number: int) -> Any:
+            function = self.functions[number]
             if number == len(self.functions) - 1:
-                return call(number)
+                return operation(function)
             chosen = REGISTRY["equal"](self.index, number)
-            return self.stager.if_exp(chosen, lambda: call(number), lambda: call_from(number + 1), repr(self))
+            return self.stager.if_exp(chosen, lambda: operation(function), lambda: from_place(number + 1), repr(self))
 
-        return call_from(0)
+        return from_place(0)
 
     def __get__(self, instance: Any, owner: type | None = None) -> ChosenFunction:
         """In a class it is what the functions are there: methods."""

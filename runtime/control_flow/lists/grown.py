@@ -20,6 +20,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.heap.kind import Kind
 from runtime.heap.kinds import add_kind
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor import text
 
 __all__ = ["Grown", "add_grown_kind", "asked", "checked_items", "empty_like"]
 
@@ -101,7 +102,8 @@ class Grown:
         return memo.setdefault(id(self), self.with_rows(copy.deepcopy(self.rows, memo)))
 
     def __repr__(self) -> str:
-        return f"<a {type(self.like).__name__} that grows, of {self.rows.elements or 'unknown elements'}>"
+        shown = f"<a {type(self.like).__name__} that grows, of {self.rows.elements or 'unknown elements'}>"
+        return text.mark(self, "r") or shown
 
     def __getattr__(self, name: str) -> NoReturn:
         kind = type(object.__getattribute__(self, "like"))

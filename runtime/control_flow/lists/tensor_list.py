@@ -32,6 +32,7 @@ from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import Graph
 from runtime.heap.kinds import add_kind
 from runtime.ops.lists import lists
+from runtime.tensor import text
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
@@ -208,7 +209,7 @@ class TensorList:
             """A method of lists: see `add_methods`."""
 
     def __repr__(self) -> str:
-        return f"<TensorList of {self._elements or 'unknown elements'}>"
+        return text.mark(self, "r") or f"<TensorList of {self._elements or 'unknown elements'}>"
 
     def __as_tensor__(self) -> Any:
         """The list as a tensor: its elements, stacked, and the rows of lists and tuples. Operations ask for it where a

@@ -241,4 +241,15 @@ ROWS: Final[dict[str, Row]] = {
         """,
         given=(3, 1, 2),
     ),
+    "text of a set": Row(
+        r"the text of a set is made .* whose members are only known when the graph runs, .* write a list of them",
+        """
+          seen = set()
+          for i in range(n):
+              seen.add(i * 7 % 5)
+        - return len(f"{seen}")
+        + return len(f"{sorted(seen)}")
+        """,
+        given=(3, 1, 2),
+    ),
 }
