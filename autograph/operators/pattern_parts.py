@@ -114,11 +114,11 @@ def _takes_nothing(pattern: Pattern) -> bool:
 def _is_sequence(subject: Any) -> bool:
     match subject:
         case [*_]:
-            return True
+            return asked_of_kind(subject, (str, bytes)) is not True
     return bool(asked_of_kind(subject, Sequence))
 
 
-def asked_of_kind(subject: Any, kind: type) -> Any:
+def asked_of_kind(subject: Any, kind: type | tuple[type, ...]) -> Any:
     """Whether what stands for a value of another kind is of this one, as it says of itself."""
     asked = vars(type(subject)).get("__ag_asked__")
     return False if asked is None else asked(isinstance, (subject, kind))

@@ -24,6 +24,7 @@ from runtime.control_flow.optional.values import MaybeNone, is_none, presence
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.control_flow.statement.subgraph import as_bool_scalar
 from runtime.dtypes import float64
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
@@ -124,8 +125,15 @@ def _sequences(a: Any, b: Any) -> type | None:
     return next((kind for kind in _SEQUENCES if isinstance(a, kind) and isinstance(b, kind)), None)
 
 
+def _is_of_python(value: Any) -> bool:
+    """Whether a tensor stands for a number or text of Python's, which no list is equal to."""
+    return isinstance(value, SymbolicTensor) and value.weak and not value.of_array and value.shape.rank == 0
+
+
 def _parts(a: Any, b: Any) -> tuple[Sequence[Any], Sequence[Any]] | bool | None:
     """What Python compares of two containers, pair by pair; False where it need not, None of what are none."""
+    if (_is_of_python(a) and type(b) in _SEQUENCES) or (_is_of_python(b) and type(a) in _SEQUENCES):
+        return False
     kind = _sequences(a, b)
     if kind is not None and type(a).__eq__ is kind.__eq__ and type(b).__eq__ is kind.__eq__:
         return False if len(a) != len(b) else (list(a), list(b))

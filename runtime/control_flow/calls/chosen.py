@@ -49,6 +49,12 @@ class ChosenFunction:
 
         return from_place(0)
 
+    @staticmethod
+    def __ag_asked__(question: Callable[..., Any], args: tuple[Any, ...], kwargs: Any = None) -> Any:
+        """What `type` or `isinstance` says of the function that it is."""
+        chosen, *others = args
+        return chosen.each(lambda function: question(function, *others))
+
     def __get__(self, instance: Any, owner: type | None = None) -> ChosenFunction:
         """In a class it is what the functions are there: methods."""
         found = tuple([f.__get__(instance, owner) if hasattr(type(f), "__get__") else f for f in self.functions])

@@ -142,6 +142,26 @@ def mappings(n: Any) -> Any:
             return -1
 
 
+def texts(n: Any) -> Any:
+    match "ab" if n > 2 else "c":
+        case [_, *_]:
+            return 1
+        case str():
+            return 2
+
+
+def functions(n: Any) -> Any:
+    function = abs if n > 2 else len
+    return callable(function), isinstance(function, int), type(function).__name__, hasattr(function, "nothing")
+
+
+def numbers_beside_lists(n: Any) -> Any:
+    total = 0
+    for i in range(n):
+        total += i
+    return total == [1, 2], total != (1, 2), [total] == [total], [1, 2] == total, (total, 1) == [total, 1]
+
+
 def builtin_classes(n: Any) -> Any:
     first, second = [n], {"k": 2}
     match first if n > 2 else second:
@@ -165,7 +185,7 @@ def asked(n: Any) -> Any:
 
 @pytest.mark.parametrize("program", [
     asked, classes, classes_of_objects_from_outside, alternatives, properties, frozen, items, lengths, mappings,
-    builtin_classes,
+    builtin_classes, texts, functions, numbers_beside_lists,
 ], ids=lambda p: p.__name__)  # fmt: skip
 def test_as_in_python(program: Callable[[Any], Any]) -> None:
     staged = tf.function(program)
