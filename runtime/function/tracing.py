@@ -251,7 +251,7 @@ def as_outputs(result: Any, name: str, function: Callable[..., Any]) -> Any:
             f" dataclass) of them; got {leaf!r}"
         )
 
-    result = with_copies(result)
+    result = with_copies(with_copies(result), values=True)
     leaves = nest.flatten(result, nest.is_plain)
     for value in leaves:
         if isinstance(value, TensorList):

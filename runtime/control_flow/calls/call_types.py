@@ -19,7 +19,7 @@ from runtime import structures as nest
 from runtime.control_flow.calls.changed_arguments import Same
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType
-from runtime.control_flow.lattice.types import Exact, Parts, Type
+from runtime.control_flow.lattice.types import Exact, Members, Parts, Type
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
 from runtime.state.variable import present_value
@@ -65,6 +65,9 @@ class Given:
 
 def _same_argument(name: str, values: Sequence[Any]) -> Type | None:
     there = [value.held if isinstance(value, Exact) else value for value in values if value is not MISSING]
+    members = [Members.of(value) for value in there]
+    if members and members[0] is not None and all(m is not None and m.kind is members[0].kind for m in members):
+        return members[0]
     return Exact(there[0]) if there and all(isinstance(v, Same) and v.key == there[0].key for v in there) else None
 
 

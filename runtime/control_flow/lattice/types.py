@@ -8,6 +8,7 @@
     y, after `if p: y = x`  Undefinable: a value, and the flag "defined"
     TensorList([1])         Growing: the handles of a list that grows
     f = sin if p else cos   Functions: the number of one of several functions
+    Mode.RUN, of a call     Members: the number of a member of an enumeration
 
 Where values meet, `join` finds the type that holds for all of them. `parts` gives the leaves of a value of a type, one
 for each of `leaves`, and `value` makes it of tensors.
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum, Flag
 from typing import Any, Final, Protocol
 
 from autograph.errors import StagingTypeError
@@ -27,6 +29,7 @@ from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, with_all_keys
+from runtime.control_flow.objects.refs import Choice, objects_of
 from runtime.control_flow.optional.values import (
     NONE,
     Untyped,
@@ -46,8 +49,8 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "KINDS", "Exact", "Functions", "Growing", "Lost", "Optional", "OrBool", "Parts", "Probe", "Type", "Undefinable",
-    "as_growing", "called", "corresponding", "is_returned",
+    "KINDS", "Exact", "Functions", "Growing", "Lost", "Members", "Optional", "OrBool", "Parts", "Probe", "Type",
+    "Undefinable", "as_growing", "called", "corresponding", "is_returned",
 ]  # fmt: skip
 
 
@@ -213,6 +216,37 @@ class Functions:
 
 
 @dataclass(frozen=True, eq=False)
+class Members:
+    """A member of an enumeration, by its number."""
+
+    kind: type[Enum]
+
+    @staticmethod
+    def of(value: Any) -> Members | None:
+        """The type of a member, or of one of several; None for others, and for flags, whose members are not known."""
+        if isinstance(value, Members):
+            return value
+        (kind, *others) = {type(one) for one in objects_of(value)}
+        return None if others or not issubclass(kind, Enum) or issubclass(kind, Flag) else Members(kind)
+
+    @property
+    def leaves(self) -> list[LeafType]:
+        return [LeafType(int32, TensorShape([]), tag=self.kind)]
+
+    def parts(self, value: Any) -> list[Any]:
+        return [value if value is MISSING else self._choice().number(value)]
+
+    def value(self, tensors: Iterator[Any]) -> Any:
+        return self._choice().at(next(tensors))
+
+    def _choice(self) -> Choice:
+        choice = Choice(by_number=True)
+        for member in self.kind:
+            choice.position(member)
+        return choice
+
+
+@dataclass(frozen=True, eq=False)
 class Growing:
     """A list that grows. elements: what is known of its elements; name: that of the variable, for messages."""
 
@@ -293,4 +327,4 @@ class Probe:
         return Untyped(next(tensors))
 
 
-KINDS: Final = (LeafType, OrBool, Exact, Parts, Optional, Undefinable, Functions, Growing, Lost, Probe)
+KINDS: Final = (LeafType, OrBool, Exact, Parts, Optional, Undefinable, Functions, Members, Growing, Lost, Probe)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, is_dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -114,16 +115,17 @@ def as_now(value: Any) -> Any:
     return value if grown is None else grown
 
 
-def with_copies(whole: Any) -> Any:
-    """A structure with a copy of what each Ref in it is: a list, dict or object with merged contents."""
+def with_copies(whole: Any, values: bool = False) -> Any:
+    """A structure with a copy of what each Ref in it is: a list, dict or object with merged contents. values: whether
+    members of enumerations become the numbers and texts that they are."""
     leaves = nest.flatten(whole, nest.is_structure)  # which refuses a structure that contains itself
-    return _with_copies(whole) if any(isinstance(leaf, Ref | MaybeNone) for leaf in leaves) else whole
+    return _with_copies(whole, values) if any(isinstance(leaf, Ref | MaybeNone) for leaf in leaves) else whole
 
 
-def _with_copies(whole: Any) -> Any:
+def _with_copies(whole: Any, values: bool = False) -> Any:
     value = inside_of(whole)
     if type(value) is Ref:
-        if (found := as_value(value)) is not value:
+        if values and (found := as_value(value)) is not value:
             return with_inside(whole, found)
         objects = value._ag_objects
         if all(type(inner) is np.ndarray for inner in objects):  # of texts: those of numbers are tensors
@@ -132,7 +134,7 @@ def _with_copies(whole: Any) -> Any:
         return with_inside(whole, each(value, lambda inner: _copy(alike.get(id(inner), inner))))
     if not (isinstance(value, list | tuple | dict | MaybeContainer) or is_dataclass(value)):
         return whole
-    return with_inside(whole, nest.changed(value, _with_copies))
+    return with_inside(whole, nest.changed(value, partial(_with_copies, values=values)))
 
 
 def _copy(value: Any) -> Any:

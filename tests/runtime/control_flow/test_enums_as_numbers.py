@@ -49,6 +49,13 @@ def returned_in_structures(n: Any) -> Any:
     return [size_of(n), (size_of(n), {"a": color_of(n)})]
 
 
+ROWS = [Size.SMALL, 2], [Size.LARGE, 3]
+
+
+def returned_in_chosen_lists(n: Any) -> Any:
+    return [ROWS[0] if n > 2 else ROWS[1], [Size.SMALL, n] if n > 2 else [Size.LARGE, n]]
+
+
 def numpys(n: Any) -> Any:
     size = size_of(n)
     made = np.array([size, 1, 2]), np.full(2, size), np.zeros(5)[size:]
@@ -163,7 +170,8 @@ def becomes_a_number(n: Any) -> Any:
 
 
 @pytest.mark.parametrize("program", [
-    arithmetic, two_of_them, counted, returned, returned_in_structures, numpys, tensors, mathematics, positions, keys,
+    arithmetic, two_of_them, counted, returned, returned_in_structures, returned_in_chosen_lists,
+    numpys, tensors, mathematics, positions, keys,
     texts, text_in_texts, new_keys, members_of_sets, compared_with_others, arrays, dataclasses, loops_with_else, floats,
     becomes_a_number,
 ], ids=lambda p: p.__name__)  # fmt: skip

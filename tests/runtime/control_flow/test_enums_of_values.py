@@ -9,7 +9,7 @@ import pytest
 
 import runtime as tf
 from tests.algorithms.test_algorithms import alike, plain
-from tests.runtime.control_flow.valued_enums import Card, Color, Rights, Size, color_of, size_of, values_of
+from tests.runtime.control_flow.valued_enums import Card, Color, Mode, Rights, Size, color_of, size_of, values_of
 
 
 def attributes(n: Any) -> Any:
@@ -110,6 +110,24 @@ def growing(n: Any) -> Any:
     return len(sizes), sizes[0] + 1, sizes[0].name, sizes[-1].double, colors[0].short, total
 
 
+def turned(n: Any) -> Any:
+    if n <= 0:
+        return Size.SMALL
+    return turned(n - 1).other()
+
+
+def turned_by_hand(n: Any) -> Any:
+    if n <= 0:
+        return Mode.IDLE, 0
+    mode, count = turned_by_hand(n - 1)
+    return Mode.RUN if mode is Mode.IDLE else Mode.IDLE, count + 1
+
+
+def recursions(n: Any) -> Any:
+    mode, count = turned_by_hand(n)
+    return turned(n).name, turned(n) + 1, mode.name, count, mode is Mode.RUN
+
+
 def order_of_its_own(n: Any) -> Any:
     card = Card.ACE if n > 2 else Card.TWO
     return card < Card.TWO, card < Card.ACE, card > 1
@@ -122,7 +140,7 @@ def written(n: Any) -> Any:
 
 @pytest.mark.parametrize("program", [
     attributes, identity, machine, best, called, elements, perhaps_none, matched, matched_by_number, flags,
-    flags_of_a_loop, growing, order_of_its_own, written,
+    flags_of_a_loop, growing, recursions, order_of_its_own, written,
 ], ids=lambda p: p.__name__)  # fmt: skip
 def test_as_in_python(program: Callable[[Any], Any]) -> None:
     staged = tf.function(program)

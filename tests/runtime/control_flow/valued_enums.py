@@ -19,6 +19,11 @@ class Size(enum.IntEnum):
         return Size.LARGE if self is Size.SMALL else Size.SMALL
 
 
+class Mode(enum.Enum):
+    IDLE = (1, 2)
+    RUN = (2, 3)
+
+
 class Color(str, enum.Enum):
     RED = "red"
     BLUE = "bl"
