@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from autograph.errors import StagingError
 from runtime.control_flow.lists.grown import Grown
-from runtime.control_flow.lists.keyed import converted
 from runtime.graph.location import here
+from runtime.state.calling import call_converted
 
 __all__ = ["text_of"]
 
@@ -27,8 +27,8 @@ def text_of(value: Any) -> Any:
             " them the order in which Python shows them: write a list of them, sorted(...)"
         )
     if kind is defaultdict:
-        return f"defaultdict({value.like.default_factory!r}, " + converted(_of_dict, value) + ")"
-    return converted(_TEXTS[kind], value)
+        return f"defaultdict({value.like.default_factory!r}, " + call_converted(_of_dict, value) + ")"
+    return call_converted(_TEXTS[kind], value)
 
 
 def _of_list(items: Any) -> str:
