@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
-from runtime.control_flow.lattice.leaf import LeafType
+from runtime.control_flow.lattice.leaf import LeafType, enumeration_of
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
@@ -248,6 +248,12 @@ def check_left(words: str, before: Any, value: Any, where: str) -> None:
             f"{where}: make it outside of the function, and change it there"
         )
     arrays = nest.leaves_once(inside_of(value), nest.is_structure)
+    for leaf in map(inside_of, arrays):
+        if (kind := enumeration_of(leaf)) is not None:
+            raise StagingTypeError(
+                f"{words!r} is left with a member of {kind.__name__}, or with a number or text that is none, as a"
+                f" tensor decides{where}: leave a member on all ways (`{kind.__name__}(...)`), or the number (`.value`)"
+            )
     held = [array.buffer if isinstance(array, TracedArray) else array for array in map(inside_of, arrays)]
     sources = [array.copy_of for array in held if isinstance(array, Buffer | NewArray) and array.copy_of is not None]
     for array in itertools.chain(*sources):

@@ -166,10 +166,16 @@ def begin_again_for_arrays(
     for constant in viewed:
         restart(next((array for array in known if same_bits(array, constant)), None))
     for place, value in left:
-        if restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray)) is not None:
+        tensor = restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray))
+        if tensor is not None and tensor.dtype.family == "string":
             raise StagingError(
                 f"{place.path!r} is left with an array of texts that a tensor decides about, and that is a tensor in"
                 " the graph: keep the texts in a list, or bind arrays that are there before the function is called"
+            )
+        if tensor is not None:
+            raise StagingError(
+                f"{place.path!r} is left with an array, or with what is none, as a tensor decides: the graph has one"
+                " tensor for both. Leave an array on all ways (`np.array(0.0)`), or None where there is none"
             )
 
 

@@ -27,7 +27,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
     "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "memory_in_trace", "note_for_array", "restart",
-    "restart_for", "restart_for_left", "restart_with", "tracing_arrays",
+    "restart_for", "restart_for_left", "restart_with", "stands_for_array", "tracing_arrays",
 ]  # fmt: skip
 
 
@@ -112,10 +112,16 @@ def note_for_array(tensor: Any) -> None:
         current.for_arrays.append(tensor)
 
 
+def stands_for_array(tensor: Any) -> bool:
+    """Whether that has been said of it."""
+    current = _ROUND.get()
+    return current is not None and any(known is tensor for known in current.for_arrays)
+
+
 def restart_for_left(tensors: Iterable[Any], is_array: bool) -> Any:
     """Begins the trace again, where one of the tensors that are left in the program would be an array of numpy's, with
-    all arrays as memory. Else returns the first tensor that stands for an array of texts on some way, which can be no
-    memory; None if there is none. is_array: whether they all would be arrays."""
+    all arrays as memory. Else returns the first tensor that stands for an array on some way: one of texts, which can be
+    no memory, or beside what is no array; None if there is none. is_array: whether they all would be arrays."""
     current = _ROUND.get()
     if current is None:
         return None
@@ -123,7 +129,7 @@ def restart_for_left(tensors: Iterable[Any], is_array: bool) -> Any:
     found = [tensor for tensor in tensors if is_array or id(tensor) in known]
     if found and not current.has_all:
         raise Restart(IsMemory(None))
-    return next((tensor for tensor in found if id(tensor) in known and tensor.dtype.family == "string"), None)
+    return next((tensor for tensor in found if id(tensor) in known), None)
 
 
 def restart(array: Any) -> None:

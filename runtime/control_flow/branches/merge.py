@@ -19,19 +19,15 @@ from autograph.errors import StagingError, StagingTypeError, StagingValueError
 from runtime.control_flow.branches.known import known_value
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lattice.join import are_same, join_leaf, join_variable
-from runtime.control_flow.lattice.leaf import MISSING, LeafType, is_tensor_like
+from runtime.control_flow.lattice.leaf import MISSING, LeafType
 from runtime.control_flow.lattice.types import Exact, Type, called, is_returned
 from runtime.control_flow.objects.maybe_contents import with_all_keys
-from runtime.control_flow.objects.ref_members import as_value
-from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.optional.values import is_absent, view
 from runtime.dtypes import DType
 from runtime.graph.graph import Graph
-from runtime.graph.location import here
 from runtime.ops.records.record import REGISTRY
 from runtime.state.variable import present_value
 from runtime.tensor.cast_advice import cast_advice
-from runtime.tensor.literals import is_valued_member
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
@@ -59,7 +55,6 @@ class Branches:
                         f"{called(name)} must also be initialized in the {label} branch, or before the `if`: whether"
                         " it is there may not depend on a tensor"
                     )
-            _check_members(name, [seen.value for seen in views if seen.defined is not False])
         return join_variable(name, values, self)
 
     def end_of(self, i: int, leaf: LeafType, part: Any) -> SymbolicTensor:
@@ -128,17 +123,6 @@ class Branches:
         raise StagingTypeError(
             f"{called(name)} is a Python object that differs between the branches ({shown}); after a condition on a"
             " tensor only tensors and numbers can differ: use the same object in all branches, or a Python condition"
-        )
-
-
-def _check_members(name: str, values: Sequence[Any]) -> None:
-    """Raises StagingTypeError for a place that is left with a member of an enumeration or with another number."""
-    members = [value for value in values if all(map(is_valued_member, objects_of(value)))]
-    if members and len(members) < len(values) and all(is_tensor_like(as_value(value)) for value in values):
-        kind = type(objects_of(members[0])[0]).__name__
-        raise StagingTypeError(
-            f"{name!r} is a member of {kind}, or a number or text that is none, as a tensor decides{here()}: leave a"
-            f" member on all ways (`{kind}(...)`), or the number (`.value`)"
         )
 
 

@@ -39,8 +39,7 @@ from runtime.control_flow.lattice.types import (
 from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.objects.ref_members import as_value
-from runtime.control_flow.objects.refs import Ref
+from runtime.control_flow.objects.ref_members import value_type
 from runtime.control_flow.optional.values import NONE, Presence, Untyped, presence, view
 from runtime.dtypes import DType
 from runtime.state.variable import Variable
@@ -201,8 +200,7 @@ def join_leaf(name: str, values: Row, ways: Ways) -> Type:
     if (exact := ways.exact(name, values)) is not None:
         return exact
     held = [v.held if isinstance(v, Exact) else v for v in there]
-    if any(type(v) is Ref for v in held):  # members of an enumeration beside numbers are numbers
-        held = [as_value(v) for v in held]
+    held = [value_type(v) for v in held]  # members of an enumeration beside numbers are numbers
     if not all(isinstance(v, LeafType | Variable) or is_tensor_like(v) for v in held):
         functions = choices_of([f for v in held for f in (v.functions if isinstance(v, Functions) else (v,))])
         if functions is None or len(functions) > ways.most_functions:

@@ -17,10 +17,11 @@ import numpy as np
 
 from autograph.errors import StagingTypeError
 from runtime.config import literals_are_strict
+from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import DType, as_dtype, bool_, float64, variant
 from runtime.graph.location import here
 from runtime.marker import Marker
-from runtime.ndarrays.restart import note_for_array
+from runtime.ndarrays.restart import note_for_array, stands_for_array
 from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
@@ -31,7 +32,7 @@ from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly",
+    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly", "enumeration_of",
     "is_of_array", "is_pythons_bool", "is_tensor_like", "is_weak", "met", "of_element", "zeros_of",
 ]  # fmt: skip
 
@@ -68,6 +69,8 @@ class LeafType:
     """Whether it stands for Python's bytes."""
     was_array: bool = field(default=False, compare=False)
     """Whether it is an array of numpy's on one of the ways, for which a tensor stands."""
+    enumeration: type | None = field(default=None, compare=False)
+    """That of which it is a member on some of the ways, and a number or text of Python's on others."""
     members: tuple[Enum, ...] | None = None
     """Those of an enumeration, where it is the number or text of one of them, in a list that grows."""
     tag: Any = None
@@ -82,9 +85,14 @@ class LeafType:
             dtype, shape = value.dtype, value.shape
         else:
             dtype, shape = weak_dtype(value), TensorShape(np.shape(value))
-        of_array, was_array = is_of_array([value]), isinstance(value, np.ndarray)
+        was_array = isinstance(value, np.ndarray) or stands_for_array(value)
+        of_array = is_of_array([value])
+        enumeration = type(value) if is_valued_member(value) else enumeration_of(value)
         of_bytes = text_class(value) is bytes
-        return LeafType(dtype, shape, is_weak(value), of_array=of_array, of_bytes=of_bytes, was_array=was_array)
+        return LeafType(
+            dtype, shape, is_weak(value), of_array=of_array, of_bytes=of_bytes, was_array=was_array,
+            enumeration=enumeration,
+        )  # fmt: skip
 
     def is_kind_of(self, value: Any) -> bool:
         """Whether a value is a tensor, or a number that adapts, of this type as it is."""
@@ -132,6 +140,8 @@ class LeafType:
             tensor.weak, tensor.of_array, tensor.of_bytes = self.weak, self.of_array, self.of_bytes
             if self.was_array:
                 note_for_array(tensor)
+            if self.enumeration is not None:
+                _ENUMERATIONS.here()[id(tensor)] = tensor, self.enumeration
         return tensor
 
     def adopted(self, value: Any, where: str) -> Any:
@@ -144,6 +154,16 @@ class LeafType:
 
     def __str__(self) -> str:
         return f"{self.dtype.name}{self.shape}"
+
+
+_ENUMERATIONS: Final[PerTrace[dict[int, tuple[Any, type]]]] = PerTrace(dict)
+"""By id, the tensors that stand for members of enumerations on some ways."""
+
+
+def enumeration_of(tensor: Any) -> type | None:
+    """The enumeration of which a tensor stands for a member on some ways; None for others."""
+    known = _ENUMERATIONS.here().get(id(tensor)) if isinstance(tensor, SymbolicTensor) else None
+    return None if known is None or known[0] is not tensor else known[1]
 
 
 FLAG: Final = LeafType(bool_, TensorShape([]))
@@ -166,6 +186,7 @@ def met(
     members = first.members if all(leaf.members == first.members for leaf in leaves) else None
     if in_list and weak and len({leaf.dtype.is_bool for leaf in leaves}) > 1:
         raise _bools_beside_numbers()
+    enumeration = next((leaf.enumeration for leaf in leaves if leaf.enumeration is not None), None)
     texts = {leaf.text for leaf in leaves} if weak else set()
     if texts >= {str, bytes}:
         raise StagingTypeError(
@@ -174,7 +195,7 @@ def met(
         )
     return replace(
         first, dtype=_common_dtype(leaves, message), shape=shape, weak=weak, declared=declared, of_array=of_array,
-        was_array=was_array, of_bytes=bytes in texts, members=members,
+        was_array=was_array, of_bytes=bytes in texts, members=members, enumeration=enumeration,
     )  # fmt: skip
 
 

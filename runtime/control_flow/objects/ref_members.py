@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from runtime.control_flow.lattice.leaf import LeafType, met
 from runtime.control_flow.lattice.stacked import number_at
 from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.tensor.literals import is_valued_member, plain_type, plain_value
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["are_valued", "as_value", "is_new_key", "operand_value", "with_values"]
+__all__ = ["are_valued", "as_value", "is_new_key", "operand_value", "value_type", "with_values"]
 
 
 def are_valued(ref: Ref) -> bool:
@@ -33,6 +34,13 @@ def as_value(value: Any) -> Any:
         return value
     known = known_object(value)
     return known if known is not value else number_at(value._ag_selector, list(map(plain_value, value._ag_objects)))
+
+
+def value_type(value: Any) -> Any:
+    """The type of the number or text that one of several members is; all other values as they are."""
+    if type(value) is not Ref or not are_valued(value):
+        return value
+    return met([LeafType.of(member) for member in value._ag_objects], "{} {}".format)
 
 
 def with_values(key: Any) -> Any:

@@ -12,6 +12,7 @@ through, whatever happens to its contents.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from enum import Enum
 from typing import Any, Final
 
 import runtime.heap.arrays  # noqa: F401 - which knows arrays as things that can change
@@ -27,9 +28,10 @@ from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, insi
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.parts import arrays_behind
-from runtime.ndarrays.restart import restart_for
+from runtime.ndarrays.restart import note_for_array, restart_for
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.state.variable import present_value
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["Reader", "Same", "joined", "kept", "rebuilt", "unwrapped"]
@@ -104,7 +106,9 @@ def _each_of(value: Any) -> list[Any]:
 
 
 def _merged_copy(ref: Ref, world: World, read: Reader, name: str) -> Any:
-    """A copy of the object that it is."""
+    """A copy of the object that it is; members of enumerations hold nothing that changes."""
+    if all(isinstance(inner, Enum) for inner in ref._ag_objects):
+        return ref
     numbers = range(len(ref._ag_objects))
     parts = [lambda n=n: [rebuilt(ref._ag_objects[n], world, read)] for n in numbers]
     selector = current_graph().recording.localize(ref._ag_selector, "the object")
@@ -159,7 +163,11 @@ def _arrays_or_tensors(values: Sequence[Any]) -> list[Any]:
     """Arrays of their own where the others are tensors with axes; tensors where there are numbers."""
     if all(isinstance(v, TracedArray) or (isinstance(v, Tensor) and v.shape.rank != 0) for v in values):
         return [v if isinstance(v, TracedArray) else fresh(v) for v in values]
-    return [present_value(v) for v in values]
+    found = [present_value(v) for v in values]
+    for value, tensor in zip(values, found, strict=True):
+        if isinstance(value, TracedArray) and isinstance(tensor, SymbolicTensor):
+            note_for_array(tensor)
+    return found
 
 
 def _joined_inside_of(

@@ -52,8 +52,24 @@ ROWS: Final[dict[str, Row]] = {
           return code
         """,
     ),
+    "array or number": Row(
+        r"'model\.weights' is left with an array, or with what is none, as a tensor decides.* an array on all ways",
+        """
+          class Model:
+              pass
+
+          model, zeros = Model(), np.zeros(2)
+        - model.weights = 0.0
+        + model.weights = np.array(0.0)
+
+          def f(n):
+              if n > 1:
+                  model.weights = zeros
+              return n
+        """,
+    ),
     "member or number": Row(
-        r"'lamp\.size' is a member of Size, or a number .* leave a member on all ways \(`Size\(",
+        r"'lamp\.size' is left with a member of Size, or with a number .* leave a member on all ways \(`Size\(",
         """
           import enum
 
