@@ -69,7 +69,7 @@ def get_item(x: Any, k: Any) -> Any:
     if isinstance(x, np.ndarray):
         return part_of_array(x, k)
     if isinstance(k, slice) and type(x) in (list, str):  # only the run knows how many elements it has
-        return TensorList(x)[k] if type(x) is list else _of_text(x, k)
+        return _of_text(x, k) if isinstance(x, str) else TensorList(x)[k]
     if isinstance(x, dict) and is_staged_key(k) and can_be_keyed(x) and (not x or hasattr(type(x), "__missing__")):
         return grown_dict(x)[k]
     if type(x) is deque and can_be_keyed(x):

@@ -88,7 +88,7 @@ def is_same_object(a: Any, b: Any) -> Any:
     if a is not b and _is_truth(a) and _is_truth(b):
         return REGISTRY["equal"](a, b)
     for number, other in ((a, b), (b, a)):
-        if _is_truth(other) and getattr(number, "or_bool", None) is not None:
+        if isinstance(number, SymbolicTensor) and number.or_bool is not None and _is_truth(other):
             return both(number.or_bool, REGISTRY["equal"](truth_of(number), other))
     if a is b or not (_is_object(a) and _is_object(b)):
         return a is b

@@ -198,13 +198,14 @@ _TAKE_A_KEY: Final = frozenset({"get", "pop", "setdefault"})
 def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: Callable[[Any, Any], Any]) -> Any:
     """A call of what is not converted: with the objects themselves. NotImplemented where it takes one of several."""
     kind = type(function)
-    if kind is BuiltinFunctionType and type(function.__self__) is dict and function.__name__ in _TAKE_A_KEY:
+    owner: Any = function.__self__ if kind is BuiltinFunctionType else None
+    if type(owner) is dict and function.__name__ in _TAKE_A_KEY:
         key, *others = args
         if has_refs(key):
-            return each_key(key, lambda inner: call((inner, *others), kwargs), function.__self__, *others)
+            return each_key(key, lambda inner: call((inner, *others), kwargs), owner, *others)
     if kind in (MethodType, staticmethod, RefMethod, ChosenFunction, ConvertedWhenCalled) or not refs_in(args, kwargs):
         return NotImplemented
-    if kind is BuiltinFunctionType and isinstance(function.__self__, _CONTAINERS) and function.__name__ in _KEEPS:
+    if isinstance(owner, _CONTAINERS) and function.__name__ in _KEEPS:
         return NotImplemented
     if isinstance(function, type) and is_user_class(function) and not issubclass(function, Enum):
         return NotImplemented
@@ -212,11 +213,11 @@ def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ca
         return NotImplemented
     if is_user_class(kind) or function in ASKS_FOR_KIND or function in ITERATE or function is print:
         return NotImplemented
-    is_method = kind is BuiltinFunctionType and isinstance(function.__self__, _CONTAINERS)
+    besides = (owner,) if isinstance(owner, _CONTAINERS) else ()
     args = _as_numbers(function, args)
     if function in _OF_VALUES and not refs_in(args, kwargs):
         return call_builtin(function, args, kwargs, None, True)
-    return call_with_refs(call, args, kwargs, (function.__self__,) if is_method else ())
+    return call_with_refs(call, args, kwargs, besides)
 
 
 def for_each_ref(items: Any, loop: Sequence[Any], stage: Callable[..., None]) -> None:
