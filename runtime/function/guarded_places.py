@@ -23,7 +23,14 @@ from autograph.rules import is_own_code, is_user_code
 from runtime.function.code_names import names_in
 from runtime.function.held_attributes import collects, held_attributes
 from runtime.function.snapshots import Given, Method, Names, Plain, Reference, Snapshot, locations_in, snapshot_of
-from runtime.heap.code import in_class, is_own_module, is_user_class, is_user_module, names_of_library
+from runtime.heap.code import (
+    globals_by_text,
+    in_class,
+    is_own_module,
+    is_user_class,
+    is_user_module,
+    names_of_library,
+)
 from runtime.heap.holder import Location, location
 from runtime.heap.kind import PLAIN, Kind
 from runtime.heap.kinds import ATTRIBUTES, CLASS, CLASS_OF_LIBRARY, kind_of_class
@@ -167,7 +174,7 @@ class Walk:
         if source is None:
             source = self._namespaces[id(namespace)] = self._source(NAMESPACE, namespace)
         guarded = {place.key for place in source.places}
-        for name in sorted(names_in(function.__code__).globals - guarded):
+        for name in sorted((names_in(function.__code__).globals | globals_by_text(function)) - guarded):
             if name in namespace:
                 self._place(source, name, f"the global {name!r}", name, namespace[name])
         if function.__closure__:

@@ -20,8 +20,8 @@ from autograph.rules import BASES, is_own_code, is_user_code
 from runtime.heap.leads import PARTS
 
 __all__ = [
-    "as_class", "as_users", "calls_functions", "functions_of", "global_names", "is_own_class", "is_own_module",
-    "is_user_class", "is_user_module", "names_by_text", "names_of_library",
+    "as_class", "as_users", "calls_functions", "functions_of", "global_names", "globals_by_text", "is_own_class",
+    "is_own_module", "is_user_class", "is_user_module", "names_by_text", "names_of_library",
 ]  # fmt: skip
 
 _REBINDS: Final = frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]})
@@ -55,6 +55,16 @@ def names_by_text(code: CodeType) -> frozenset[str]:
         if isinstance(constant, tuple | frozenset):
             constants += constant
     return frozenset(name for text in constants if isinstance(text, str) for name in _NAME.findall(text))
+
+
+def globals_by_text(function: FunctionType) -> frozenset[str]:
+    """All data of a function's module, where its code looks globals up by names that stand nowhere in it, as that of
+    `def look(name): return globals()[name]` does."""
+    code, namespace = function.__code__, function.__globals__
+    if not any(map(_looks_up_by_text, codes_in(code))) or not namespace.keys().isdisjoint(names_by_text(code)):
+        return frozenset()
+    data = (name for name, value in namespace.items() if not isinstance(value, ModuleType | FunctionType | type))
+    return frozenset(name for name in data if not name.startswith("__"))
 
 
 def _looks_up_by_text(code: CodeType) -> bool:

@@ -26,7 +26,7 @@ import numpy as np
 from autograph.rules import is_user_code
 from autograph.template import is_made
 from runtime.heap.cluster import Cluster, Clusters, current_clusters
-from runtime.heap.code import global_names, is_own_module, is_user_module
+from runtime.heap.code import global_names, globals_by_text, is_own_module, is_user_module
 from runtime.heap.fields import CLASS_OF
 from runtime.heap.holder import Contents, Holder
 from runtime.heap.kind import Kind
@@ -185,6 +185,7 @@ class World:
         named, stored = global_names(code)
         self._gives_classes = self._gives_classes or "__class__" in named
         namespace = function.__globals__
+        named = (*named, *globals_by_text(function))
         for name in named:
             if name in namespace:
                 self._global(namespace[name], name, named)

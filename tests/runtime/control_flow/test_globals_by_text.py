@@ -50,11 +50,23 @@ def by_eval(x: Any) -> Any:
     return eval("x * RATE + 1")
 
 
+def look(name: str) -> Any:
+    return globals()[name]
+
+
+def by_a_name_of_another(x: Any) -> Any:
+    return x * look("RATE")
+
+
+def by_a_default(x: Any, name: str = "RATE") -> Any:
+    return x * globals()[name]
+
+
 def in_a_helper(x: Any) -> Any:
     return by_name(x) + 1
 
 
-@pytest.mark.parametrize("function", [by_name, by_get, by_eval, in_a_helper])
+@pytest.mark.parametrize("function", [by_name, by_get, by_eval, by_a_name_of_another, by_a_default, in_a_helper])
 def test_a_trace_is_made_again_where_another_value_is_there(function: Callable[[Any], Any]) -> None:
     changes = [lambda value=value: globals().update(RATE=value) for value in (3.0, 5.0)]
     assert follows(tf.function(function), *changes) == 3
@@ -88,6 +100,11 @@ def by_a_name_of_the_namespace(x: Any) -> None:
         names["COUNTER"].total = 5.0
 
 
+def by_a_name_of_a_helper(x: Any) -> None:
+    if x > 0:
+        look("COUNTER").total = 5.0
+
+
 def sets_an_item(x: Any) -> None:
     if x > 0:
         globals()["SETTINGS"]["scale"] = 5.0
@@ -99,7 +116,10 @@ def executes(x: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [rebinds_an_attribute, adds_in_a_loop, by_a_name_of_the_namespace, sets_an_item, executes]
+    "function",
+    [
+        rebinds_an_attribute, adds_in_a_loop, by_a_name_of_the_namespace, by_a_name_of_a_helper, sets_an_item, executes,
+    ],
 )
 @pytest.mark.parametrize("number", [2.0, -1.0])
 def test_effects_are_those_of_the_way_that_is_taken(function: Callable[[Any], None], number: float) -> None:
