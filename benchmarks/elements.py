@@ -80,7 +80,7 @@ def rows(scale: Scale) -> Iterator[Row]:
     yield from compared("{:,} running sums", running_sum, size, lambda n: np.arange(n) % 7, scale)
     graph = tf.function(staged_squares)
     argument = tf.constant(size)
-    wanted = np.arange(size, dtype=np.int32) ** 2  # both wrap around
+    wanted = np.arange(size, dtype=np.int64) ** 2
     assert np.array_equal(graph(argument).numpy(), wanted)
     staged, plain = best_of_each([lambda: graph(argument), lambda: squares([], size)], scale.repeats)
     yield Row(f"{size:,} numbers appended to a list", staged, "s", baseline=plain, baseline_name="plain Python")
