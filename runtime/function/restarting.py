@@ -56,7 +56,7 @@ class Memory:
         self.containers: list[Any] = []
         """The dicts, sets, lists and deques of which a tensor decides what they have."""
         self._buffers: dict[int, tuple[Any, Buffer]] = {}
-        self.for_arrays: list[Any] = []
+        self.for_arrays: dict[int, Any] = {}
         self.are_traced = False
         self.has_all = False
         """Whether all arrays that can be reached are memory, because nobody knows which one asks for a value."""

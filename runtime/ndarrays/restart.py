@@ -48,7 +48,7 @@ class Round(Protocol):
     """Whether arrays that converted code makes are traced ones."""
     has_all: bool
     """Whether all arrays that can be reached are, too."""
-    for_arrays: list[Any]
+    for_arrays: dict[int, Any]
     """The tensors that stand for what is an array of numpy's on one of several ways."""
 
     def seen(self, array: Any, function: Any, arguments: Iterable[Any]) -> Any:
@@ -109,13 +109,13 @@ def are_traced() -> bool:
 def note_for_array(tensor: Any) -> None:
     """Of a tensor that stands for what is an array of numpy's on one of several ways."""
     if (current := _ROUND.get()) is not None:
-        current.for_arrays.append(tensor)
+        current.for_arrays[id(tensor)] = tensor
 
 
 def stands_for_array(tensor: Any) -> bool:
     """Whether that has been said of it."""
     current = _ROUND.get()
-    return current is not None and any(known is tensor for known in current.for_arrays)
+    return current is not None and current.for_arrays.get(id(tensor)) is tensor
 
 
 def restart_for_left(tensors: Iterable[Any], is_array: bool) -> Any:
@@ -125,11 +125,10 @@ def restart_for_left(tensors: Iterable[Any], is_array: bool) -> Any:
     current = _ROUND.get()
     if current is None:
         return None
-    known = set(map(id, current.for_arrays))
-    found = [tensor for tensor in tensors if is_array or id(tensor) in known]
+    found = [tensor for tensor in tensors if is_array or stands_for_array(tensor)]
     if found and not current.has_all:
         raise Restart(IsMemory(None))
-    return next((tensor for tensor in found if id(tensor) in known), None)
+    return next(filter(stands_for_array, found), None)
 
 
 def restart(array: Any) -> None:

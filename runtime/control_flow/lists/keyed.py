@@ -24,7 +24,7 @@ from runtime.control_flow.lists.element_types import ElementType, LeafType, noth
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
-from runtime.control_flow.objects.ref_members import as_value
+from runtime.control_flow.objects.ref_members import as_value, is_valued
 from runtime.control_flow.optional.flags import all_of
 from runtime.dtypes import int32
 from runtime.graph.location import here
@@ -173,7 +173,7 @@ def is_staged_key(key: Any) -> bool:
     """Whether a key or member, or a part of one, is known to the run alone."""
     if isinstance(key, tuple):
         return any(map(is_staged_key, key))
-    return (isinstance(key, SymbolicTensor) and key.value is None) or as_value(key) is not key
+    return (isinstance(key, SymbolicTensor) and key.value is None) or is_valued(key)
 
 
 def known_key(key: Any) -> Any:

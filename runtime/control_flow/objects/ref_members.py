@@ -15,13 +15,15 @@ from runtime.control_flow.objects.refs import Ref, known_object
 from runtime.tensor.literals import is_valued_member, plain_type, plain_value
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["are_valued", "as_value", "is_new_key", "operand_value", "value_type", "with_values"]
+__all__ = ["as_value", "is_new_key", "is_valued", "operand_value", "value_type", "with_values"]
 
 
-def are_valued(ref: Ref) -> bool:
-    """Whether all objects that it may be are members that are numbers, or all are members that are texts."""
-    objects = ref._ag_objects
-    kinds = {plain_type(value) for value in objects}
+def is_valued(value: Any) -> bool:
+    """Whether it is one of several members that are all numbers, or all texts, too."""
+    if type(value) is not Ref:
+        return False
+    objects = value._ag_objects
+    kinds = set(map(plain_type, objects))
     return all(map(is_valued_member, objects)) and (kinds <= _NUMBERS or len(kinds) == 1)
 
 
@@ -30,7 +32,7 @@ _NUMBERS: Final = frozenset({int, float, complex})
 
 def as_value(value: Any) -> Any:
     """The number or text that one of several members is; all other values as they are."""
-    if type(value) is not Ref or not are_valued(value):
+    if not is_valued(value):
         return value
     known = known_object(value)
     return known if known is not value else number_at(value._ag_selector, list(map(plain_value, value._ag_objects)))
@@ -38,7 +40,7 @@ def as_value(value: Any) -> Any:
 
 def value_type(value: Any) -> Any:
     """The type of the number or text that one of several members is; all other values as they are."""
-    if type(value) is not Ref or not are_valued(value):
+    if not is_valued(value):
         return value
     return met([LeafType.of(member) for member in value._ag_objects], "{} {}".format)
 
@@ -54,8 +56,7 @@ def with_values(key: Any) -> Any:
 
 def is_new_key(whole: Any, key: Any) -> bool:
     """Whether a dict has not all members as keys that a key may be, so that it gets them from the run."""
-    is_one = isinstance(whole, dict) and type(key) is Ref and are_valued(key)
-    return is_one and any(value not in whole for value in key._ag_objects)
+    return isinstance(whole, dict) and is_valued(key) and any(value not in whole for value in key._ag_objects)
 
 
 def operand_value(ref: Any, method: str, other: Any = None) -> Any:
@@ -64,9 +65,7 @@ def operand_value(ref: Any, method: str, other: Any = None) -> Any:
 
     method: the name of the operator's method. other: the other operand.
     """
-    if type(ref) is not Ref or not are_valued(ref):
-        return ref
-    if not (other is None or _is_text(other) is _is_text(ref)):
+    if not is_valued(ref) or not (other is None or _is_text(other) is _is_text(ref)):
         return ref
     for value in ref._ag_objects:
         if getattr(type(value), method, None) is not getattr(plain_type(value), method, None):
@@ -77,7 +76,7 @@ def operand_value(ref: Any, method: str, other: Any = None) -> Any:
 def _is_text(value: Any) -> bool | None:
     """Whether it is a text, or a number; None for others."""
     if type(value) is Ref:
-        return _is_text(value._ag_objects[0]) if are_valued(value) else None
+        return _is_text(value._ag_objects[0]) if is_valued(value) else None
     if isinstance(value, Tensor):
         return value.dtype.family == "string"
     return isinstance(value, str | bytes) if isinstance(value, int | float | complex | str | bytes) else None
