@@ -8,6 +8,7 @@ runtime.config.list_physical_devices()          # the one device that there is
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -26,6 +27,7 @@ __all__ = [
 
 _tapes_are_open = _numerics_are_checked = False
 _attentive = False  # whether they are, or Functions run eagerly: then calls of Functions take the long way
+_looking: Final = threading.Lock()
 _soft_placement = True
 watchers: tuple[Callable[[Any, Callable[[], Any]], Callable[[], Any]], ...] = ()
 """Who watches the calls of Functions: each takes the trace and what runs it, and gives what runs instead."""
@@ -86,7 +88,8 @@ def _set(name: str, value: Any) -> None:
 
 def _look() -> None:
     global _attentive
-    _attentive = _now.eagerly or _tapes_are_open or _numerics_are_checked or bool(watchers)
+    with _looking:  # so that what the last of several threads sees is what is kept
+        _attentive = _now.eagerly or _tapes_are_open or _numerics_are_checked or bool(watchers)
 
 
 def _truth(setting: str, value: object) -> object:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -310,37 +311,38 @@ Dispatcher = Callable[[Op, Sequence[Any], Mapping[str, Any]], Any]
 Wrapper = Callable[[Dispatcher, Op, Sequence[Any], Mapping[str, Any]], Any]
 
 _base: Dispatcher = _no_dispatcher
-_wrappers: Final[dict[str, Wrapper]] = {}
+_wrappers: Final[dict[str, Wrapper | None]] = {}
 _dispatcher: Dispatcher = _no_dispatcher
+_wrapping: Final = threading.Lock()
 
 
 def install_dispatcher(dispatcher: Dispatcher) -> None:
     """Tells the records how a call is carried out; `runtime.tensor` does it, so that this layer knows no tensors."""
     global _base
-    _base = dispatcher
-    _wrap()
+    with _wrapping:
+        _base = dispatcher
+        _wrap()
 
 
 def wrap_dispatcher(wrapper: Wrapper | None, purpose: str = "tapes") -> None:
     """From now on calls are carried out by `wrapper(dispatcher, op, args, kwargs)`, one wrapper for each purpose around
     the next; None: no more for this purpose."""
-    if wrapper is None:
-        _wrappers.pop(purpose, None)
-    else:
+    with _wrapping:
         _wrappers[purpose] = wrapper
-    _wrap()
+        _wrap()
 
 
 def _wrap() -> None:
     global _dispatcher
-    _dispatcher = _base
+    dispatcher = _base
     for _, wrapper in sorted(_wrappers.items()):
-        _dispatcher = functools.partial(wrapper, _dispatcher)
+        dispatcher = dispatcher if wrapper is None else functools.partial(wrapper, dispatcher)
+    _dispatcher = dispatcher  # at once: other threads are calling operations meanwhile
 
 
 def is_wrapped() -> bool:
     """Whether somebody may be told of each call of an operation."""
-    return bool(_wrappers)
+    return any(_wrappers.values())
 
 
 def carried_out_by(dispatcher: Dispatcher) -> bool:

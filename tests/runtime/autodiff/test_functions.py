@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -223,6 +225,35 @@ def test_threads_have_tapes_of_their_own():
     for thread in threads:
         thread.join()
     assert found == [12.0] * 160
+
+
+def test_a_tape_while_another_thread_opens_and_closes_one():
+    """The other thread asks for a gradient at each line that opening and closing a tape runs."""
+    x = tf.constant(2.0)
+    found = []
+
+    def slope():
+        y = x * x * x
+        return tape.gradient(y, x).numpy()
+
+    def at_each_line(frame, event, _):
+        if "runtime" in frame.f_code.co_filename:
+            found.append(other.submit(slope).result())
+        return at_each_line
+
+    with ThreadPoolExecutor(1) as other:
+        tape = tf.GradientTape(persistent=True)
+        other.submit(tape.__enter__).result()
+        other.submit(tape.watch, x).result()
+        before = sys.gettrace()
+        sys.settrace(at_each_line)
+        try:
+            with tf.GradientTape():
+                pass
+        finally:
+            sys.settrace(before)
+        other.submit(tape.__exit__).result()
+    assert len(found) > 20 and set(found) == {12.0}
 
 
 def test_a_persistent_tape_that_records_its_own_gradients():
