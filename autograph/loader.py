@@ -53,7 +53,7 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType, written: Func
     with deep_recursion():
         statement = cast(ast.stmt, to_ast(tree))
         function = _bare(statement)
-        _refer_to_operators(statement, _namespace(function))
+        displays = _refer_to_operators(statement, _namespace(function))
         if written is not None:
             add_written(function, written, ast.Constant(_OPERATORS))
         code = _compile(statement, function, original.co_freevars, original)
@@ -61,7 +61,7 @@ def load(tree: gast.FunctionDef | gast.Assign, original: CodeType, written: Func
     own = original.co_freevars
     # Nobody reads a `__class__` that the original has no cell for.
     origins = tuple(own.index(name) if name in own else -1 for name in code.co_freevars)
-    return Template(code, origins, frozenset((*original.co_varnames, *original.co_cellvars, *own)))
+    return Template(code, origins, frozenset((*original.co_varnames, *original.co_cellvars, *own)), displays)
 
 
 def compile_function(tree: gast.stmt, names: Sequence[str], original: CodeType) -> CodeType:
@@ -136,11 +136,16 @@ def _namespace(function: FunctionNode) -> str:
     return cast(ast.Name, cast(ast.Attribute, cast(ast.Call, entry).func).value).id
 
 
-def _refer_to_operators(statement: ast.stmt, namespace: str) -> None:
-    """Let generated code know the operators by a constant: a variable would be among those of the user's frames."""
+def _refer_to_operators(statement: ast.stmt, namespace: str) -> frozenset[tuple[int, int]]:
+    """Let generated code know the operators by a constant: a variable would be among those of the user's frames. Where
+    the displays are that one of them is given."""
+    displays: set[tuple[int, int]] = set()
     for node in nodes_of(statement):
         if node.__class__ is ast.Attribute and node.value.__class__ is ast.Name and node.value.id == namespace:
             node.value = ast.copy_location(ast.Constant(_OPERATORS), node.value)
+            if node.attr == "displayed":
+                displays.add((node.lineno, node.col_offset))
+    return frozenset(displays)
 
 
 def _is_private(node: ast.AST, owner: str) -> bool:

@@ -20,11 +20,14 @@ from autograph.cache import IdentityCache
 from autograph.code_names import codes_in, settled
 
 __all__ = [
-    "NAMESPACE", "Template", "autograph_artifact", "bind", "dress", "is_artifact", "is_body_of", "is_generated",
-    "is_made", "rebuild", "users_variables",
+    "NAMESPACE", "Template", "autograph_artifact", "bind", "displays_in", "dress", "is_artifact", "is_body_of",
+    "is_generated", "is_made", "rebuild", "users_variables",
 ]  # fmt: skip
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
+
+Place = tuple[int, int]
+"""A line and a column."""
 
 NAMESPACE: Final = CellType()
 """What generated code knows as `ag__`: autograph.operators puts itself in here."""
@@ -34,27 +37,29 @@ _NOTHING: Final = CellType()
 _artifacts: IdentityCache[CodeType, frozenset[str]] = IdentityCache()
 """Generated code, and the user's variables in it; none where the original is not known, as in a printed module."""
 
-_made: IdentityCache[CodeType, bool] = IdentityCache()
-"""Generated code, and all that is nested in it."""
+_made: IdentityCache[CodeType, frozenset[Place]] = IdentityCache()
+"""Generated code, and all that is nested in it; where the displays are in it that `ag__.displayed` is given."""
 
 
 class Template:
     """Converted code, and where each of its free variables comes from.
 
     origins: for each free variable of `code`, its index in the closure of the original, or -1 for none.
-    variables: the names that the original has.
+    variables: the names that the original has. displays: where those are that `ag__.displayed` is given.
     It holds nothing of the original: what is known about a function must not keep it alive.
     """
 
     __slots__ = ("closure", "code", "origins")
 
-    def __init__(self, code: CodeType, origins: tuple[int, ...], variables: frozenset[str]) -> None:
+    def __init__(
+        self, code: CodeType, origins: tuple[int, ...], variables: frozenset[str], displays: frozenset[Place]
+    ) -> None:
         self.code = code
         self.origins = origins
         self.closure = (_NOTHING,) * len(origins) if all(origin < 0 for origin in origins) else None
         _artifacts.put(code, variables)
         for inner in codes_in(code):
-            _made.put(inner, True)
+            _made.put(inner, displays)
 
     def cells(self, original: tuple[CellType, ...]) -> tuple[CellType, ...]:
         """The closure of a function of this code, made of the cells of the function that it stands for."""
@@ -94,6 +99,11 @@ def is_artifact(code: CodeType) -> bool:
 def is_made(code: CodeType) -> bool:
     """Whether `code` is generated code, or a part of it: the body of a loop, a branch."""
     return _made.by_id(id(code)) is not None
+
+
+def displays_in(code: CodeType) -> frozenset[Place]:
+    """The lines and columns of the lists, tuples and dicts that generated code gives to `ag__.displayed`."""
+    return _made.by_id(id(code)) or frozenset()
 
 
 def is_generated(frame: FrameType) -> bool:

@@ -31,7 +31,8 @@ class Scopes:
 
     visible: for each call of a builtin that reads frames, the variables that it sees. text_annotations: whether
     annotations are kept as text (`from __future__ import annotations`). iterated: the names of variables and attributes
-    in what loops and comprehensions go through.
+    in what loops and comprehensions go through. containers: the names of variables that are bound to a list, dict or
+    set which is written out.
     """
 
     table: dict[Any, Scope] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class Scopes:
     visible: dict[Any, Visible] = field(default_factory=dict)
     text_annotations: bool = False
     iterated: set[str] = field(default_factory=set)
+    containers: set[str] = field(default_factory=set)
 
 
 def find_scopes(root: Any, around: Collection[str] = ()) -> Scopes:
@@ -210,12 +212,17 @@ class _Finder:
     def assigned(self, node: Any) -> None:
         """The targets of one value."""
         to_number = makes_a_number(node.value)
+        self._note_container(node.targets, node.value)
         for target in node.targets:
             if to_number and isinstance(target, gast.Name):
                 self.bind(target.id, to_number=True)
             else:
                 self.visit(target)
         self.visit(node.value)
+
+    def _note_container(self, targets: Any, value: Any) -> None:
+        if isinstance(value, _CONTAINERS):
+            self.scopes.containers.update(target.id for target in targets if isinstance(target, gast.Name))
 
     def augmented(self, node: Any) -> None:
         """What changes the value of a target makes no container of a number."""
@@ -227,6 +234,7 @@ class _Finder:
 
     def annotated(self, node: Any) -> None:
         """`(x): int` binds nothing, as `x: int` does."""
+        self._note_container([node.target], node.value)
         declares = node.simple or node.value is not None or not isinstance(node.target, gast.Name)
         self.visit_all([node.target if declares else None, node.annotation, node.value])
 
@@ -277,6 +285,8 @@ class _Finder:
             self.readers.append((node, tuple(self.stack)))
         self.visit_all(children(node))
 
+
+_CONTAINERS = gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp
 
 _VISITORS: dict[type, Callable[[_Finder, Any], None]] = {
     gast.FunctionDef: _Finder.function,

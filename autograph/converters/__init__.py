@@ -22,7 +22,7 @@ from autograph.converters.class_body import (
 )
 from autograph.converters.comparison import convert_comparison
 from autograph.converters.comprehension import convert_comprehension
-from autograph.converters.displays import convert_dict, convert_list, convert_set, convert_star
+from autograph.converters.displays import convert_dict, convert_list, convert_set, convert_star, convert_tuple
 from autograph.converters.for_statement import convert_for
 from autograph.converters.function import convert_definition, convert_lambda, convert_method
 from autograph.converters.if_statement import convert_if
@@ -92,6 +92,7 @@ _EXPRESSIONS: dict[type, Callable[[Rewriter, Any], Any]] = {
     gast.SetComp: convert_comprehension,
     gast.Starred: convert_star,
     gast.Subscript: convert_subscript,
+    gast.Tuple: convert_tuple,
     gast.UnaryOp: convert_unary,
 }
 

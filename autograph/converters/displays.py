@@ -4,6 +4,7 @@
     {x, *a}               --->    ag__.set_of(ag__.list_with([x], a))
     {k: v, **d, 1: w}     --->    ag__.dict_with(ag__.dict_with(ag__.dict_of((k, v)), d), {1: w})
     (x, *a)               --->    (x, *ag__.unpacked(a)), where a `for` goes through `a`, which may be an iterator
+    [a, f(a), a]          --->    ag__.displayed([a, f(a), a]), where `a` is a list, whose place another may take in `f`
 
 Each part is evaluated, and gone through, before the next one is, as Python does it. Lists without a star, tuples, whose
 length is part of what they are, and sets and dicts of constants stay as they are.
@@ -18,12 +19,12 @@ import gast
 from autograph.converters.rewriter import Rewriter
 from autograph.syntax import At
 
-__all__ = ["convert_dict", "convert_list", "convert_set", "convert_star", "unpacked"]
+__all__ = ["convert_dict", "convert_list", "convert_set", "convert_star", "convert_tuple", "unpacked"]
 
 
 def convert_list(rewriter: Rewriter, node: Any) -> Any:
     if not isinstance(node.ctx, gast.Load) or not any(isinstance(item, gast.Starred) for item in node.elts):
-        return rewriter.parts(node)
+        return convert_tuple(rewriter, node)
     at = At(node)
     made: Any = None
     plain: list[Any] = []
@@ -61,6 +62,46 @@ def unpacked(rewriter: Rewriter, value: Any) -> Any:
     return At(value).operator(rewriter.ag, "unpacked", made) if name in rewriter.scopes.iterated else made
 
 
+def convert_tuple(rewriter: Rewriter, node: Any) -> Any:
+    is_held = isinstance(node.ctx, gast.Load) and _holds_container(rewriter, node.elts, isinstance(node, gast.List))
+    made = rewriter.parts(node)
+    return At(node).operator(rewriter.ag, "displayed", made) if is_held else made
+
+
+def _holds_container(rewriter: Rewriter, elements: list[Any], if_given: bool = False) -> bool:
+    """Whether one of the elements is a container while a later one is evaluated, which calls something.
+
+    if_given: whether what the call is given counts as one, whatever is known of it.
+    """
+    held: set[str] = set()
+    for element in elements:
+        calls: list[Any] = [part for part in gast.walk(element) if held and _may_change(rewriter, part)]
+        if calls and not held.isdisjoint(rewriter.scopes.containers):
+            return True
+        if if_given and any(name in held for call in calls for name in _names_in(call.args)):
+            return True
+        held.update(_names_in([element]))
+    return False
+
+
+def _may_change(rewriter: Rewriter, part: Any) -> bool:
+    """Whether it is a call, of more than a builtin that changes nothing."""
+    if not isinstance(part, gast.Call):
+        return False
+    name = getattr(part.func, "id", "")
+    return name not in _CHANGING_NOTHING or name in rewriter.bound_names
+
+
+_CHANGING_NOTHING = frozenset({
+    "abs", "all", "any", "bool", "enumerate", "float", "int", "isinstance", "len", "range", "reversed", "round", "str",
+    "sum", "type", "zip",
+})  # fmt: skip
+
+
+def _names_in(operands: list[Any]) -> list[str]:
+    return [operand.id for operand in operands if isinstance(operand, gast.Name)]
+
+
 def convert_set(rewriter: Rewriter, node: Any) -> Any:
     if all(isinstance(item, gast.Constant) for item in node.elts):
         return node
@@ -70,7 +111,9 @@ def convert_set(rewriter: Rewriter, node: Any) -> Any:
 
 def convert_dict(rewriter: Rewriter, node: Any) -> Any:
     if all(isinstance(key, gast.Constant) for key in node.keys):  # None stands for `**`
-        return rewriter.parts(node)
+        is_held = _holds_container(rewriter, node.values)
+        shown = rewriter.parts(node)
+        return At(node).operator(rewriter.ag, "displayed", shown) if is_held else shown
     at = At(node)
     made: Any = None
     pairs: list[tuple[Any, Any]] = []

@@ -20,7 +20,7 @@ from autograph.operators.branch import if_exp, if_stmt
 from autograph.operators.call import converted_call
 from autograph.operators.class_body import in_class
 from autograph.operators.comprehension import dict_comp, generator_exp, list_comp, set_comp
-from autograph.operators.displays import dict_of, dict_with, list_with, set_of, unpacked
+from autograph.operators.displays import dict_of, dict_with, displayed, list_with, set_of, unpacked
 from autograph.operators.finally_scope import FinallyScope
 from autograph.operators.frame_readers import call_with_locals, locals_of
 from autograph.operators.item_state import container, item, put_attribute, put_item, put_item_of, rebound
@@ -62,6 +62,7 @@ __all__ = [
     "dict_comp",
     "dict_of",
     "dict_with",
+    "displayed",
     "end_of_try",
     "eq",
     "first_argument",

@@ -24,6 +24,7 @@ from autograph.errors import ConversionError, ConversionWarning, SourceUnavailab
 from autograph.operators.builtins import call_builtin, is_plain_call
 from autograph.operators.callers import call_from_user, call_of
 from autograph.operators.classes import meet
+from autograph.operators.displays import displayed
 from autograph.operators.generator import call_generator
 from autograph.operators.left import check_not_left
 from autograph.operators.library import LIBRARY_CALLS, on_registration, result_seen
@@ -154,7 +155,7 @@ def converted_call(
             made = bind(decision, f) if type(decision) is Template else f
             if (tracer := tracing_stager.get()) is not None:
                 check_not_left(*args)  # it may stand behind a star there
-                return tracer.call(made, f, args, kwargs or {})
+                return tracer.call(made, f, displayed(args), displayed(kwargs or {}))
             f = made
     elif type(decision) is _Inside and (found := decision.find(f, args)) is not None:
         return converted_call(found[0], found[1], kwargs, caller_fn_scope, options)
@@ -179,6 +180,7 @@ def run_foreign(run: Callable[..., Any], f: Any, args: tuple[Any, ...], kwargs: 
     tracer = tracing_stager.get()
     if tracer is None:
         return run(f, args, kwargs, *more)
+    args, kwargs = displayed(args), displayed(kwargs)
     check_not_left(f, *args, *kwargs.values())
     spread = tracer.spread(f, args, kwargs, lambda args, kwargs: run_foreign(run, f, args, kwargs, *more))
     if spread is not NotImplemented:

@@ -8,13 +8,14 @@ Example (generated):
 
 from __future__ import annotations
 
+from operator import is_
 from typing import Any
 
 from autograph.operators.builtins import call_builtin
 from autograph.operators.left import take_from
 from autograph.operators.stager import PYTHON, Stager, stager_of, tracing_stager
 
-__all__ = ["dict_of", "dict_with", "list_with", "set_of", "unpacked"]
+__all__ = ["dict_of", "dict_with", "displayed", "list_with", "set_of", "unpacked"]
 
 
 def list_with(items: Any, elements: Any) -> Any:
@@ -29,6 +30,28 @@ def unpacked(elements: Any) -> Any:
     """What stands behind a star in a tuple or in the arguments of a call: Python takes its items."""
     take_from(elements)
     return elements
+
+
+def displayed(made: Any) -> Any:
+    """A list, tuple or dict that is written out, or the arguments of a call: with what has taken the place of one of
+    its elements since that was evaluated, as a stager says. `[a, grow(a), a]` holds one object three times."""
+    if tracing_stager.get() is None:
+        return made
+    if type(made) is tuple:
+        parts = tuple([_present(part) for part in made])
+        return made if all(map(is_, parts, made)) else parts
+    for place, part in list(made.items() if type(made) is dict else enumerate(made)):
+        if (present := _present(part)) is not part:
+            made[place] = present
+    return made
+
+
+def _present(part: Any) -> Any:
+    """What is in the place of a container: `__ag_moved_to__` of the one thing that it holds then."""
+    if type(part) not in (list, dict, set) or len(part) != 1:
+        return part
+    (only,) = part
+    return only.__ag_moved_to__() if hasattr(type(only), "__ag_moved_to__") else part
 
 
 def set_of(members: Any) -> Any:

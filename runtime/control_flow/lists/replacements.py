@@ -98,6 +98,10 @@ class Moved:
         """The contents of a list, dict or set that holds this."""
         return {self: self} if issubclass(kind, dict) else {self} if kind is set else [self]
 
+    def __ag_moved_to__(self) -> Any:
+        """For a display that has been evaluated in part before this."""
+        return self.__dict__["new"]
+
     def __repr__(self) -> str:
         return f"<moved: {self.__dict__['name']!r} has become {self.__dict__['kind'].what}>"
 

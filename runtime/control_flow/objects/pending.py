@@ -16,12 +16,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from inspect import getattr_static
 from itertools import pairwise
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, Final
 
 from autograph.cache import kept_by_identity
 from autograph.operators.frame_variables import variables_of
+from autograph.template import displays_in
 from runtime import structures as nest
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.optional.values import inside_of
@@ -51,8 +53,9 @@ def operand_holding(value: Any, frames: Iterable[FrameType]) -> str:
         path = _path_to_call(frame)
         look = _Look(frame, value, path)
         for whole, part in pairwise(path):
+            is_given_it = look.is_given_what_is_new(whole)
             for operand in _before(whole, part):
-                if look.may_hold(operand):
+                if look.may_hold(operand) and not (is_given_it and look.is_itself(operand)):
                     shown, around, later = (ast.unparse(tree).splitlines()[0] for tree in (operand, whole, path[-1]))
                     return f"`{shown}`, which `{around}` evaluates before `{later}`,"
     return ""
@@ -163,6 +166,19 @@ class _Look:
     frame: FrameType
     value: Any
     path: Sequence[ast.AST]
+
+    def is_given_what_is_new(self, whole: ast.AST) -> bool:
+        """Whether a display or a call has the new list in the place of the old one, once it is complete."""
+        if isinstance(whole, ast.Call):
+            function = self._known(whole.func)
+            if function is _UNKNOWN and isinstance(whole.func, ast.Attribute):
+                function = getattr_static(self._known(whole.func.value), whole.func.attr, None)
+            return type(function) in (FunctionType, MethodType)
+        return (getattr(whole, "lineno", 0), getattr(whole, "col_offset", 0)) in displays_in(self.frame.f_code)
+
+    def is_itself(self, operand: ast.AST) -> bool:
+        """Whether the operand is nothing but the value looked for."""
+        return self._known(operand.value if isinstance(operand, ast.keyword) else operand) is self.value
 
     def may_hold(self, operand: ast.AST) -> bool:
         pending = [operand]

@@ -1,6 +1,7 @@
 """Lists that grow while an expression has evaluated them already: each program does what Python does, or is refused.
 
 `[len(t) for t in [a, grow(a, x), a]]` has the first `a` before `grow` makes it longer, and in Python that is one list.
+What is written out, or given to a function, has the new list when it is complete; another operand is refused.
 """
 
 from __future__ import annotations
@@ -162,11 +163,30 @@ def element_written(a, x):
     return len(rows[0])
 
 
+def display_in_a_display(a, x):
+    return [len(t) for t in [[a], grow(a, x), a][0]]
+
+
+def builtin_argument(a, x):
+    return [len(p[0]) for p in zip([a], [grow(a, x)])]
+
+
+def method_argument(a, x):
+    return a.count(grow(a, x)[0])
+
+
+def tuple_argument(a, x):
+    def g(t, u):
+        return len(t[0])
+
+    return g((a, 1), grow(a, x))
+
+
 REFUSED = (
-    display, argument, keyword_argument, pair, dict_display, starred, added, identity, compared, default_argument,
-    default_of_a_lambda, default_made_before, result_of_a_call, inside_of_an_object, either_operand, later_branch,
-    comprehension, items_of_a_comprehension, items_of_map, items_of_a_generator, items_of_reduce, partial,
-    around_a_call, grown_by_a_loop, element_written,
+    pair, dict_display, starred, added, identity, compared, default_argument, default_of_a_lambda, default_made_before,
+    result_of_a_call, inside_of_an_object, either_operand, later_branch, comprehension, items_of_a_comprehension,
+    items_of_map, items_of_a_generator, items_of_reduce, partial, grown_by_a_loop, element_written,
+    display_in_a_display, builtin_argument, method_argument, tuple_argument,
 )  # fmt: skip
 
 
@@ -217,7 +237,100 @@ def arguments_of_a_call(a, x):
     return g(*[a])
 
 
+def written_out_of_one_name(a, x):
+    return [t is a for t in [a, grow(a, x), a]] + [len(a)]
+
+
+def pair_of_a_known_list(a, x):
+    rows = [*a]
+    t = rows, grow(rows, x)
+    t[0].append(x)
+    return len(t[0]), len(t[1]), len(rows), t[0] is t[1]
+
+
+def unpacked(a, x):
+    rows: Any = [*a]
+    p, q = rows, grow(rows, x)
+    p.append(x)
+    return len(q), p is q
+
+
+def returned(a, x):
+    def g():
+        rows = [v for v in a]
+        return rows, grow(rows, x), rows
+
+    p, _, q = g()
+    q.append(x)
+    return len(p), p is q
+
+
+def dict_of_known_lists(a, x):
+    rows = [*a]
+    d = {"p": rows, "q": grow(rows, x), "r": rows}
+    d["p"].append(x)
+    return [len(row) for row in d.values()]
+
+
+def known_dict(a, x):
+    d = {"n": x}
+
+    def put():
+        if x > 0:
+            d["m"] = x
+        return d
+
+    return [len(t) for t in (d, put(), d)]
+
+
+def grown_by_a_loop_of_a_list(a, x):
+    rows = [*a]
+
+    def fill():
+        for i in runtime.range(x):
+            rows.append(i)
+        return rows
+
+    p, q = (rows, fill())
+    return len(p), len(q)
+
+
+def in_a_branch(a, x):
+    sizes = [0, 0, 0]
+    if x > 1:
+        sizes = [len(t) for t in [a, grow(a, x), a]]
+    return [*sizes, len(a)]
+
+
+def in_a_loop(a, x):
+    total = 0
+    for _ in runtime.range(3):
+        for t in [a, grow(a, x), a]:
+            total += len(t)
+    return total, len(a)
+
+
+def changed_through_an_argument(a, x):
+    def g(p, q):
+        p.append(x)
+        return p is q, len(q)
+
+    return g(a, grow(a, x)), len(a)
+
+
+def argument_of_a_method(a, x):
+    class Sizes:
+        def of(self, p, q):
+            return len(p), len(q)
+
+    s = Sizes()
+    return s.of(a, grow(a, x)), s.of(q=grow(a, x), p=a)
+
+
 EXACT = (
+    display, argument, keyword_argument, around_a_call, written_out_of_one_name, pair_of_a_known_list, unpacked,
+    returned, dict_of_known_lists, known_dict, grown_by_a_loop_of_a_list, in_a_branch, in_a_loop,
+    changed_through_an_argument, argument_of_a_method,
     sizes_in_order, named_before, in_a_named_tuple, numbers_before, another_list_before, truths_before, rows_of_a_list,
     arguments_of_a_call,
 )  # fmt: skip
@@ -232,6 +345,6 @@ def test_makes_a_list_grow_that_only_names_refer_to(program: Callable[..., Any])
 
 def test_says_which_operand_it_is_and_what_to_do() -> None:
     with pytest.raises(StagingError) as caught:
-        runtime.function(lambda x: display([x], x))(runtime.constant(3))
-    assert "`a`, which `[a, grow(a, x), a]` evaluates before `grow(a, x)`, may refer to it too" in str(caught.value)
+        runtime.function(lambda x: pair([x], x))(runtime.constant(3))
+    assert "`a`, which `(a, grow(a, x))` evaluates before `grow(a, x)`, may refer to it too" in str(caught.value)
     assert "Make that call a statement of its own before, whose result has a name" in str(caught.value)
