@@ -11,7 +11,7 @@ import itertools
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from autograph.errors import StagingError, StagingTypeError
 from autograph.operators.variables import Undefined
 from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
-from runtime.control_flow.lattice.leaf import LeafType, enumeration_of
+from runtime.control_flow.lattice.leaf import LeafType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
@@ -67,18 +67,13 @@ class Left:
         return value if made.of(self.value.defined) else ABSENT
 
 
+@dataclass(eq=False, slots=True)
 class _Filled:
     """Makes what a run leaves: with its tensors, or the numbers and texts that they stand for, for outputs."""
 
-    def __init__(
-        self,
-        outputs: Iterator[tuple[EagerTensor, LeafType]],
-        known: dict[int, Any],
-        arrays: Mapping[int, Any],
-    ) -> None:
-        self._outputs = outputs
-        self._arrays = arrays
-        self.known = known
+    _outputs: Iterator[tuple[EagerTensor, LeafType]]
+    known: dict[int, Any]
+    _arrays: Mapping[int, Any]
 
     def of(self, value: Any) -> Any:
         if isinstance(value, MaybeNone):
@@ -111,34 +106,28 @@ class _Filled:
         return self._arrays[number]
 
 
+@dataclass(eq=False)
 class Made:
     """Values with outputs of the graph in the place of their tensors; what several of them share is shared again.
     types: of the outputs, weak for Python's numbers; found: what stands for containers of the caller, by their ids,
     with where these are."""
 
-    def __init__(
-        self,
-        world: World,
-        keep: Keep,
-        given: Mapping[int, Any],
-        as_left: Callable[[Any], Any],
-        original: Callable[[Any], Any],
-    ) -> None:
-        """given: what runs leave for arrays and containers, by their ids, of which each run has others; as_left: for
-        traced arrays; original: gives a container of the program for what stands for it."""
-        self._world = world
-        self._keep = keep
-        self._given = given
-        self._as_left = as_left
-        self._original = original
-        self._known: dict[int, Any] = {}
-        self.found: Mapping[int, OfCall] = {}
-        self.has_views = False
-        """Whether there are lists among them that are elements of lists that grow."""
-        self.kept: dict[OfCall, None] = {}
-        """Those of them that are left."""
-        self.outputs: list[Any] = []
-        self.types: list[LeafType] = []
+    _world: World
+    _keep: Keep
+    _given: Mapping[int, Any]
+    """What runs leave for arrays and containers, by their ids, of which each run has others."""
+    _as_left: Callable[[Any], Any]
+    """What runs leave for traced arrays."""
+    _original: Callable[[Any], Any]
+    """Gives a container of the program for what stands for it."""
+    _known: dict[int, Any] = field(default_factory=dict)
+    found: Mapping[int, OfCall] = field(default_factory=dict)
+    has_views: bool = False
+    """Whether there are lists among them that are elements of lists that grow."""
+    kept: dict[OfCall, None] = field(default_factory=dict)
+    """Those of them that are left."""
+    outputs: list[Any] = field(default_factory=list)
+    types: list[LeafType] = field(default_factory=list)
 
     def left(self, place: Any, value: Any) -> Left:
         """What runs leave in a place."""
@@ -249,7 +238,7 @@ def check_left(words: str, before: Any, value: Any, where: str) -> None:
         )
     arrays = nest.leaves_once(inside_of(value), nest.is_structure)
     for leaf in map(inside_of, arrays):
-        if (kind := enumeration_of(leaf)) is not None:
+        if isinstance(leaf, SymbolicTensor) and (kind := leaf.enumeration) is not None:
             raise StagingTypeError(
                 f"{words!r} is left with a member of {kind.__name__}, or with a number or text that is none, as a"
                 f" tensor decides{where}: leave a member on all ways (`{kind.__name__}(...)`), or the number (`.value`)"

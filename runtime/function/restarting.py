@@ -56,7 +56,6 @@ class Memory:
         self.containers: list[Any] = []
         """The dicts, sets, lists and deques of which a tensor decides what they have."""
         self._buffers: dict[int, tuple[Any, Buffer]] = {}
-        self.for_arrays: dict[int, Any] = {}
         self.are_traced = False
         self.has_all = False
         """Whether all arrays that can be reached are memory, because nobody knows which one asks for a value."""
@@ -190,7 +189,6 @@ class Memory:
     def forget(self) -> None:
         """At the end of a round: the arrays that were made in it."""
         self._buffers.clear()
-        self.for_arrays.clear()
 
     def narrow(self) -> bool:
         """After a trace in which all arrays were memory of the graph: none but those that it writes to need to be.

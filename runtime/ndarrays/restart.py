@@ -26,8 +26,8 @@ from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "memory_in_trace", "note_for_array", "restart",
-    "restart_for", "restart_for_left", "restart_with", "stands_for_array", "tracing_arrays",
+    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "memory_in_trace", "restart", "restart_for",
+    "restart_for_left", "restart_with", "tracing_arrays",
 ]  # fmt: skip
 
 
@@ -48,8 +48,6 @@ class Round(Protocol):
     """Whether arrays that converted code makes are traced ones."""
     has_all: bool
     """Whether all arrays that can be reached are, too."""
-    for_arrays: dict[int, Any]
-    """The tensors that stand for what is an array of numpy's on one of several ways."""
 
     def seen(self, array: Any, function: Any, arguments: Iterable[Any]) -> Any:
         """What converted code gets for an array that other code has made, as the result of a function."""
@@ -106,18 +104,6 @@ def are_traced() -> bool:
     return current is not None and current.are_traced
 
 
-def note_for_array(tensor: Any) -> None:
-    """Of a tensor that stands for what is an array of numpy's on one of several ways."""
-    if (current := _ROUND.get()) is not None:
-        current.for_arrays[id(tensor)] = tensor
-
-
-def stands_for_array(tensor: Any) -> bool:
-    """Whether that has been said of it."""
-    current = _ROUND.get()
-    return current is not None and current.for_arrays.get(id(tensor)) is tensor
-
-
 def restart_for_left(tensors: Iterable[Any], is_array: bool) -> Any:
     """Begins the trace again, where one of the tensors that are left in the program would be an array of numpy's, with
     all arrays as memory. Else returns the first tensor that stands for an array on some way: one of texts, which can be
@@ -125,10 +111,10 @@ def restart_for_left(tensors: Iterable[Any], is_array: bool) -> Any:
     current = _ROUND.get()
     if current is None:
         return None
-    found = [tensor for tensor in tensors if is_array or stands_for_array(tensor)]
+    found = [tensor for tensor in tensors if is_array or getattr(tensor, "was_array", False)]
     if found and not current.has_all:
         raise Restart(IsMemory(None))
-    return next(filter(stands_for_array, found), None)
+    return next((tensor for tensor in found if getattr(tensor, "was_array", False)), None)
 
 
 def restart(array: Any) -> None:

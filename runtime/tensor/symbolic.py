@@ -2,11 +2,12 @@
 
     Tensor("add:0", shape=(None, 3), dtype=float32)
 
-`weak` marks a value that came from a Python literal (a loop's `i = 0`): beside a tensor it adopts that tensor's
-dtype, as the literal itself would. `of_array` marks a number taken out of an ndarray (`a[0]`, `a.sum()`): beside
-others of its kind and beside arrays NumPy's rules hold (`runtime.tensor.array_numbers`). `of_bytes` marks a weak string
-that stands for Python's bytes, and for no str; `or_bool` is a flag where a weak number is a bool on some ways.
-`value` is the value where it is known (constants, small integer arithmetic), `parts` what is known of a vector.
+`weak` marks a value that came from a Python literal (a loop's `i = 0`): beside a tensor it adopts that tensor's dtype,
+as the literal itself would. `of_array` marks a number taken out of an ndarray (`a[0]`, `a.sum()`): beside others of its
+kind and beside arrays NumPy's rules hold (`runtime.tensor.array_numbers`). `of_bytes` marks a weak string that stands
+for Python's bytes, and for no str; `or_bool` is a flag where a weak number is a bool on some ways. `was_array` marks
+what is an array of numpy's on some ways, `enumeration` is that of which it is a member on some. `value` is the value
+where it is known (constants, small integer arithmetic), `parts` what is known of a vector.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ class SymbolicTensor(Tensor):
     """A value that a graph will compute. Python cannot look at it: bool(), int(), len() say what to do instead."""
 
     __slots__ = (
-        "__weakref__", "_part", "_shape", "dtype", "of_array", "of_bytes", "op", "or_bool", "parts", "value",
-        "value_index", "weak",
+        "__weakref__", "_part", "_shape", "dtype", "enumeration", "of_array", "of_bytes", "op", "or_bool", "parts",
+        "value", "value_index", "was_array", "weak",
     )  # fmt: skip
 
     __array_ufunc__ = symbolic_ufunc
@@ -62,13 +63,11 @@ class SymbolicTensor(Tensor):
         weak: bool = False,
         value: Array | None = None,
     ) -> None:
-        self.op = op
-        self.value_index = index
-        self.dtype = dtype
-        self._shape = shape
-        self.weak = weak
-        self.of_array = self.of_bytes = False
+        self.op, self.value_index = op, index
+        self.dtype, self._shape, self.weak = dtype, shape, weak
+        self.of_array = self.of_bytes = self.was_array = False
         self.or_bool: Any = None
+        self.enumeration: type | None = None
         self.value = value
         self.parts: tuple[int | None, ...] | None = None
 

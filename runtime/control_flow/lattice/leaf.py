@@ -17,11 +17,9 @@ import numpy as np
 
 from autograph.errors import StagingTypeError
 from runtime.config import literals_are_strict
-from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import DType, as_dtype, bool_, float64, variant
 from runtime.graph.location import here
 from runtime.marker import Marker
-from runtime.ndarrays.restart import note_for_array, stands_for_array
 from runtime.ops.kernels.list_value import EMPTY, boxed
 from runtime.shapes import TensorShape
 from runtime.state.variable import Variable
@@ -32,8 +30,8 @@ from runtime.tensor.symbolic import SymbolicTensor, text_class
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly", "enumeration_of",
-    "is_of_array", "is_pythons_bool", "is_tensor_like", "is_weak", "met", "of_element", "zeros_of",
+    "FLAG", "LITERALS", "MISSING", "TENSOR_LIKE", "LeafType", "convert_weakly", "is_of_array",
+    "is_pythons_bool", "is_tensor_like", "is_weak", "met", "of_element", "zeros_of",
 ]  # fmt: skip
 
 LITERALS: Final = (bool, int, float, complex, str, bytes, np.generic, np.ndarray)
@@ -85,9 +83,10 @@ class LeafType:
             dtype, shape = value.dtype, value.shape
         else:
             dtype, shape = weak_dtype(value), TensorShape(np.shape(value))
-        was_array = isinstance(value, np.ndarray) or stands_for_array(value)
+        was_array = isinstance(value, np.ndarray) or (isinstance(value, SymbolicTensor) and value.was_array)
         of_array = is_of_array([value])
-        enumeration = type(value) if is_valued_member(value) else enumeration_of(value)
+        enumeration = value.enumeration if isinstance(value, SymbolicTensor) else None
+        enumeration = type(value) if is_valued_member(value) else enumeration
         of_bytes = text_class(value) is bytes
         return LeafType(
             dtype, shape, is_weak(value), of_array=of_array, of_bytes=of_bytes, was_array=was_array,
@@ -138,10 +137,7 @@ class LeafType:
         """A tensor of this type: it still adapts to others if all did that it may be."""
         if isinstance(tensor, SymbolicTensor):
             tensor.weak, tensor.of_array, tensor.of_bytes = self.weak, self.of_array, self.of_bytes
-            if self.was_array:
-                note_for_array(tensor)
-            if self.enumeration is not None:
-                _ENUMERATIONS.here()[id(tensor)] = tensor, self.enumeration
+            tensor.was_array, tensor.enumeration = self.was_array, self.enumeration
         return tensor
 
     def adopted(self, value: Any, where: str) -> Any:
@@ -154,16 +150,6 @@ class LeafType:
 
     def __str__(self) -> str:
         return f"{self.dtype.name}{self.shape}"
-
-
-_ENUMERATIONS: Final[PerTrace[dict[int, tuple[Any, type]]]] = PerTrace(dict)
-"""By id, the tensors that stand for members of enumerations on some ways."""
-
-
-def enumeration_of(tensor: Any) -> type | None:
-    """The enumeration of which a tensor stands for a member on some ways; None for others."""
-    known = _ENUMERATIONS.here().get(id(tensor)) if isinstance(tensor, SymbolicTensor) else None
-    return None if known is None or known[0] is not tensor else known[1]
 
 
 FLAG: Final = LeafType(bool_, TensorShape([]))

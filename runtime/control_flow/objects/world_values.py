@@ -28,7 +28,7 @@ from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, insi
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.heap.store import Contents, Holder, World
 from runtime.ndarrays.parts import arrays_behind
-from runtime.ndarrays.restart import note_for_array, restart_for
+from runtime.ndarrays.restart import restart_for
 from runtime.ndarrays.traced import TracedArray, fresh
 from runtime.state.variable import present_value
 from runtime.tensor.symbolic import SymbolicTensor
@@ -166,7 +166,7 @@ def _arrays_or_tensors(values: Sequence[Any]) -> list[Any]:
     found = [present_value(v) for v in values]
     for value, tensor in zip(values, found, strict=True):
         if isinstance(value, TracedArray) and isinstance(tensor, SymbolicTensor):
-            note_for_array(tensor)
+            tensor.was_array = True
     return found
 
 
