@@ -25,7 +25,6 @@ from runtime.control_flow.lattice.types import (
     Exact,
     Functions,
     Growing,
-    Lost,
     Optional,
     OrBool,
     Parts,
@@ -41,6 +40,7 @@ from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.ref_members import value_type
 from runtime.control_flow.optional.values import NONE, Presence, Untyped, presence, view
+from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.dtypes import DType
 from runtime.state.variable import Variable
 from runtime.tensor.tensor import Tensor
@@ -195,7 +195,7 @@ def join_leaf(name: str, values: Row, ways: Ways) -> Type:
     values = [v.type if isinstance(v, OrBool) else v for v in values]
     there = [v for v in values if v is not MISSING]
     for value in there:
-        if isinstance(value, Lost):
+        if isinstance(value, Exact) and type(value.held) is Uncertain:  # what an iteration leaves is lost
             return value
     if (exact := ways.exact(name, values)) is not None:
         return exact

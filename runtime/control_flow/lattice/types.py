@@ -41,7 +41,6 @@ from runtime.control_flow.optional.values import (
     view,
     with_inside,
 )
-from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.dtypes import int32, variant
 from runtime.ndarrays.traced import TracedArray
 from runtime.shapes import TensorShape
@@ -49,7 +48,7 @@ from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = [
-    "KINDS", "Exact", "Functions", "Growing", "Lost", "Members", "Optional", "OrBool", "Parts", "Probe", "Type",
+    "KINDS", "Exact", "Functions", "Growing", "Members", "Optional", "OrBool", "Parts", "Probe", "Type",
     "Undefinable", "as_growing", "called", "corresponding", "is_returned",
 ]  # fmt: skip
 
@@ -234,17 +233,10 @@ class Members:
         return [LeafType(int32, TensorShape([]), tag=self.kind)]
 
     def parts(self, value: Any) -> list[Any]:
-        return [value if value is MISSING else self._choice().number(value)]
+        return [value if value is MISSING else Choice(True, [*self.kind]).number(value)]
 
     def value(self, tensors: Iterator[Any]) -> Any:
-        return self._choice().at(next(tensors))
-
-    def _choice(self) -> Choice:
-        choice = Choice(by_number=True)
-        for member in self.kind:
-            choice.position(member)
-        return choice
-
+        return Choice(True, [*self.kind]).at(next(tensors))
 
 @dataclass(frozen=True, eq=False)
 class Growing:
@@ -295,24 +287,6 @@ def no_growing(name: str, error: Exception) -> StagingTypeError:
 
 
 @dataclass(frozen=True, eq=False)
-class Lost:
-    """A function that each iteration makes anew: the next iteration and what follows the loop cannot have it."""
-
-    name: str
-    reason: str
-
-    @property
-    def leaves(self) -> list[LeafType]:
-        return []
-
-    def parts(self, value: Any) -> list[Any]:
-        return []
-
-    def value(self, tensors: Iterator[Any]) -> Any:
-        return Uncertain(self.name, self.reason, StagingTypeError)
-
-
-@dataclass(frozen=True, eq=False)
 class Probe:
     """Stands for None while it is found out what the body of a loop puts into its place."""
 
@@ -327,4 +301,4 @@ class Probe:
         return Untyped(next(tensors))
 
 
-KINDS: Final = (LeafType, OrBool, Exact, Parts, Optional, Undefinable, Functions, Members, Growing, Lost, Probe)
+KINDS: Final = (LeafType, OrBool, Exact, Parts, Optional, Undefinable, Functions, Members, Growing, Probe)

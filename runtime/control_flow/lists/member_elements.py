@@ -11,7 +11,7 @@ from enum import Enum, Flag
 from typing import Any
 
 from runtime.control_flow.lattice.leaf import LeafType
-from runtime.control_flow.objects.refs import Ref, objects_of
+from runtime.control_flow.objects.refs import Choice, objects_of
 from runtime.dtypes import int32
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import constant
@@ -39,10 +39,6 @@ def as_leaf(leaf: Any, part: Any) -> Any:
     value, members = leaf.marked(part), leaf.members
     if members is None or not isinstance(value, SymbolicTensor):
         return value
-    if len(members) == 1:
-        return members[0]
     values = [plain_value(member) for member in members]
-    if len(members) == 2:
-        return Ref(members, REGISTRY["equal"](value, constant(values[1], value.dtype)))
     equal = REGISTRY["equal"](value, constant(values, value.dtype))
-    return Ref(members, REGISTRY["cast"](REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0), int32))
+    return Choice(True, [*members]).at(REGISTRY["argmax"](REGISTRY["cast"](equal, int32), 0))

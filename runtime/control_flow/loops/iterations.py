@@ -22,12 +22,13 @@ from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lattice.join import are_same
 from runtime.control_flow.lattice.leaf import FLAG, MISSING, LeafType, is_tensor_like
-from runtime.control_flow.lattice.types import KINDS, Exact, Functions, Growing, Lost, Optional, Parts, Type, called
+from runtime.control_flow.lattice.types import KINDS, Exact, Functions, Growing, Optional, Parts, Type, called
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.options import Invariants, invariants_of_parts, shape_of_invariant
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.objects.world_values import Same
 from runtime.control_flow.optional.values import presence
+from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.dtypes import DType
 from runtime.ndarrays.restart import restart, restart_for
 from runtime.ndarrays.traced import TracedArray
@@ -125,7 +126,8 @@ class Iterations:
         kind = _kind_of(after)
         if isinstance(before, Functions):
             reason = f"{called(name)} is a new Python object of type {kind} after each iteration; {_LEGAL}, and"
-            return Lost(name, f"{reason} functions that are made before it")
+            lost = f"{reason} functions that are made before it"  # the next iteration, and what follows, cannot have it
+            return Exact(Uncertain(name, lost, StagingTypeError))
         if isinstance(before, LeafType):
             raise StagingTypeError(
                 f"{called(name)} is a Python object of type {kind} at the end of the iteration, but a tensor before the"

@@ -154,8 +154,11 @@ class Choice:
 
     by_number: bool = False
     sources: list[Any] = field(default_factory=list)
-    _places: dict[int, int] = field(default_factory=dict)
+    _places: dict[int, int] = field(init=False)
     """By the id of a source."""
+
+    def __post_init__(self) -> None:
+        self._places = {id(source): place for place, source in enumerate(self.sources)}
 
     def position(self, value: Any) -> int:
         """The place of an object among the sources, where it may be new."""
