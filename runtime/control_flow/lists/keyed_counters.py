@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.builtins.reductions import sorted_
@@ -25,7 +25,7 @@ from runtime.ops.records.record import REGISTRY
 from runtime.state.calling import call_converted
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["KeyedCounter", "elements_of", "in_order_of_counts", "keyed_counter", "most_common"]
+__all__ = ["KeyedCounter", "add_counter_methods", "keyed_counter", "most_common"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -51,17 +51,9 @@ class KeyedCounter(KeyedDict):
     def __getitem__(self, key: Any) -> Any:
         return self.get(key, 0)
 
-    def most_common(self, n: Any = None) -> Any:
-        """The pairs with the greatest counts, those of equal counts in their order."""
-        return in_order_of_counts(self.items(), n)
-
     def total(self) -> Any:
         """The sum of the counts."""
         return 0 if self.rows.elements is None else as_literal(REGISTRY["reduce_sum"](self.values().stack()))
-
-    def elements(self) -> Any:
-        """Each key as often as it was counted."""
-        return call_converted(elements_of, self)
 
     def update(self, counted: Any = None, /, **named: Any) -> None:
         self._count(_add, counted, named)
@@ -73,12 +65,6 @@ class KeyedCounter(KeyedDict):
         for other in (counted, named or None):
             if other is not None:
                 call_converted(change, self, other)
-
-    def __pos__(self) -> Any:
-        return call_converted(Counter.__pos__, self)
-
-    def __neg__(self) -> Any:
-        return call_converted(Counter.__neg__, self)
 
     def __delitem__(self, key: Any) -> None:
         """Nothing where the key is not there, as Python's Counter."""
@@ -132,29 +118,42 @@ def as_keyed(counter: Any) -> Any:
     return KeyedCounter(TensorList(list(counter.items())), Counter())
 
 
+def add_counter_methods(kind: Any, operand: Callable[[Any], Any], take: Callable[[Any, Any], None]) -> None:
+    """Gives a class what Counters do with others, and tell of their counts: Python's own code, converted.
+
+    operand, take: see `add_operators`.
+    """
+
+    def of_python(name: str) -> Callable[..., Any]:
+        def method(self: Any, *others: Any) -> Any:
+            given = list(map(operand, others))
+            is_taken = not any(one is NotImplemented for one in given)
+            return call_converted(getattr(Counter, name), self, *given) if is_taken else NotImplemented
+
+        return method
+
+    combined = lambda first, second, rule: call_converted(getattr(Counter, f"__{rule}__"), first, second)
+    add_operators(kind, ("add", "sub", "and", "or"), combined, operand, take)
+    for name in ("pos", "neg", "le", "lt", "ge", "gt"):
+        setattr(kind, f"__{name}__", of_python(f"__{name}__"))
+    kind.elements = lambda self: call_converted(elements_of, self)
+    kind.most_common = lambda self, n=None: in_order_of_counts(self.items(), n)  # those of equal counts in their order
+
+
 def _compared(relation: str) -> Callable[[Any, Any], Any]:
     def compare(first: Any, second: Any) -> Any:
         if isinstance(second, Counter | KeyedCounter):
             return call_converted(getattr(Counter, relation), first, as_keyed(second))
-        as_dicts = getattr(KeyedDict, relation) if relation in ("__eq__", "__ne__") else None
-        return NotImplemented if as_dicts is None else as_dicts(first, second)
+        return getattr(KeyedDict, relation)(first, second)
 
     return compare
 
 
-_RULES: Final = ("add", "sub", "and", "or")
-
-
-def _combined(first: KeyedCounter, second: KeyedCounter, rule: str) -> Any:
-    return call_converted(getattr(Counter, f"__{rule}__"), first, second)
-
-
-def _operand(other: Any) -> Any:
-    return as_keyed(other) if isinstance(other, Counter | KeyedCounter) else NotImplemented
-
-
-add_operators(KeyedCounter, _RULES, _combined, _operand, lambda self, made: self.rows.take(as_keyed(made).rows))
-for _name in ("__eq__", "__ne__", "__le__", "__lt__", "__ge__", "__gt__"):
+add_counter_methods(
+    KeyedCounter, lambda other: as_keyed(other) if isinstance(other, Counter | KeyedCounter) else NotImplemented,
+    lambda self, made: self.rows.take(as_keyed(made).rows),
+)  # fmt: skip
+for _name in ("__eq__", "__ne__"):
     setattr(KeyedCounter, _name, _compared(_name))
 
 SEARCHES[KeyedCounter] = SEARCHES[KeyedDict]

@@ -12,10 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from runtime.control_flow.lists.keyed_counters import (
-    elements_of,
-    in_order_of_counts,
-)
+from runtime.control_flow.lists.keyed_counters import add_counter_methods
 from runtime.control_flow.objects.maybe_contents import (
     DICTS,
     MaybeContainer,
@@ -53,44 +50,22 @@ def _changed_by(sign: int, what: str) -> Callable[..., None]:
     return change
 
 
-_RULES: Final = ("add", "sub", "and", "or")
-_OPERATORS: Final = (*_RULES, "pos", "neg", "le", "lt", "ge", "gt")
-
-
 def _counter_methods(of_dict: Methods) -> dict[str, Any]:
     def item(self: MaybeCounter, key: Any) -> Any:
         return of_dict["__getitem__"](self, key) if is_state_access() else of_dict["get"](self, key, 0)
 
-    def operator(name: str) -> Callable[..., Any]:
-        """Python's own code for it."""
+    def operand(other: Any) -> Any:
+        return other if isinstance(other, Counter | MaybeCounter) else NotImplemented
 
-        def combine(self: Any, *other: Any) -> Any:
-            if not all(isinstance(each, Counter | MaybeCounter) for each in other):
-                return NotImplemented
-            return call_converted(getattr(Counter, f"__{name}__"), self, *other)
+    def take(self: MaybeCounter, made: Any) -> None:
+        made = made if isinstance(made, MaybeCounter) else dict_in_place_of(made, made, "")
+        self.contents, self.is_ordered, self.turns = made.contents, made.is_ordered, made.turns
 
-        return combine
-
-    def in_place(name: str) -> Callable[[Any, Any], Any]:
-        def change(self: Any, other: Any) -> Any:
-            made = operator(name)(self, other)
-            if made is not NotImplemented:
-                made = made if isinstance(made, MaybeCounter) else dict_in_place_of(made, made, "")
-                self.contents, self.is_ordered, self.turns = made.contents, made.is_ordered, made.turns
-                return self
-            return made
-
-        return change
-
+    add_counter_methods(MaybeCounter, operand, take)
     return {
         "__getitem__": item, "__delitem__": lambda self, key: of_dict["pop"](self, key, None),
         "update": _changed_by(1, "counted"), "subtract": _changed_by(-1, "subtracted"),
         "total": lambda self: call_converted(sum, self.values()),
-        **{f"__{name}__": operator(name) for name in _OPERATORS},
-        **{f"__i{name}__": in_place(name) for name in _RULES},
-        **{f"__r{name}__": lambda self, other, name=name: operator(name)(other, self) for name in _RULES},
-        "elements": lambda self: call_converted(elements_of, self),
-        "most_common": lambda self, n=None: in_order_of_counts(self.items(), n),
     }  # fmt: skip
 
 
