@@ -4,12 +4,15 @@ format_value(x, "", ".2f")                    # one field: a string tensor
 join_strings("", ["x = ", text, "!"])         # fields and text: string_format(x, parts=("x = ", ("", ".2f"), "!"))
 
 A Python object that writes tensors as a part of itself (a list, a dataclass, `__str__`) is written by Python, once; the
-graph puts the values in. What holds no symbolic tensor is text at once, as in Python.
+graph puts the values in. What holds no symbolic tensor is text at once, as in Python. The text of a list or dict that
+grows (`"[" + ", ".join([repr(item) for item in items]) + "]"`) is a loop of the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +21,7 @@ from autograph.errors import StagingError
 from autograph.operators.stager import PYTHON
 from runtime.control_flow.branches.values import cond_values
 from runtime.control_flow.builtins.characters import characters
-from runtime.control_flow.builtins.grown_texts import text_of
+from runtime.control_flow.builtins.zipping import map_
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.grown import Grown
@@ -32,6 +35,7 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.location import here
 from runtime.ops.records.record import REGISTRY
 from runtime.ops.text.strings import text_in
+from runtime.state.calling import call_converted
 from runtime.tensor.convert import convert_to_tensor, make_constant
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import OF_TEXTS, SymbolicTensor, text_class
@@ -61,7 +65,7 @@ def format_value(value: Any, conversion: str, spec: Any) -> Any:
     if isinstance(value, ChosenFunction):
         return value.each(lambda function: format_value(function, conversion, spec))
     if isinstance(value, TensorList | Grown) and (conversion or not spec) and conversion != "a":
-        made = text_of(value)
+        made = _text_of_grown(value)
         return made if spec in ("", "%s", "%r") else format_value(made, conversion.strip("rs"), spec)
     if isinstance(spec, Tensor):
         return _of_tensor(_constant(value), conversion, spec)
@@ -102,13 +106,15 @@ def _of_keys(value: MaybeContainer, conversion: str, spec: Any) -> Any:
         raise StagingError(
             f"the text of {value.called!r} depends on a tensor, and is cut or padded ({spec!r}): write it without"
         )
-    if type(value.like) not in (dict, set):
+    if type(value.like) is set:
+        return _text_of_grown(value)
+    if type(value.like) is not dict:
         raise StagingError(
             f"the text of {value.called!r}, of class {type(value.like).__name__}, depends on a tensor{here()}: write it"
             " as a dict, dict(...)"
         )
-    pairs = View(value, "items", lambda key, item: join_strings("", [f"{key!r}: ", format_value(item, "r", "")]))
-    return join_strings("", ["{", join_strings(", ", collected(pairs)), "}"])
+    shown = lambda pair: join_strings("", [f"{pair[0]!r}: ", format_value(pair[1], "r", "")])
+    return join_strings("", ["{", join_strings(", ", collected(map_(shown, View(value, "items")))), "}"])
 
 
 def _of_tensor(tensor: Any, conversion: str, spec: Any) -> Any:
@@ -169,17 +175,13 @@ def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
     values: list[Any] = []
     parts: list[Any] = []
     for position, piece in enumerate(pieces):
-        for item in (separator, piece) if position and not _is_empty(separator) else (piece,):
+        for item in (separator, piece) if position and (not isinstance(separator, str) or separator) else (piece,):
             _add(as_value(item), position, values, parts)
     if not values:
         return "".join(parts)
     if parts == [("", "")] and values[0].dtype.family == "string" and values[0].shape.rank == 0:
         return values[0]  # text is its own text
     return REGISTRY["string_format"](values, parts=_joined(parts))
-
-
-def _is_empty(text: Any) -> bool:
-    return isinstance(text, str) and not text
 
 
 def _add(item: Any, position: int, values: list[Any], parts: list[Any]) -> None:
@@ -220,3 +222,51 @@ def _joined(parts: list[Any]) -> tuple[Any, ...]:
 
 
 OF_TEXTS["join"] = join_strings
+
+
+# -- lists, dicts and deques that grow, of which only the run knows what they hold
+
+
+def _text_of_grown(value: Any) -> Any:
+    """`repr(value)`. Raises StagingError for sets, of which only the run knows in which order Python shows them."""
+    kind = type(value.like) if isinstance(value, Grown | MaybeContainer) else list
+    if kind is not defaultdict and kind not in _TEXTS:
+        raise StagingError(
+            f"the text of a {kind.__name__} is made{here()} whose members are only known when the graph runs, and with"
+            " them the order in which Python shows them: write a list of them, sorted(...)"
+        )
+    if kind is defaultdict:
+        return f"defaultdict({value.like.default_factory!r}, " + call_converted(_of_dict, value) + ")"
+    return call_converted(_TEXTS[kind], value)
+
+
+def _of_list(items: Any) -> str:
+    return "[" + ", ".join([repr(item) for item in items]) + "]"
+
+
+def _of_dict(items: Any) -> str:
+    return "{" + ", ".join([f"{key!r}: {value!r}" for key, value in items.items()]) + "}"
+
+
+def _of_counter(counts: Any) -> str:
+    if len(counts) == 0:
+        return "Counter()"
+    return "Counter({" + ", ".join([f"{key!r}: {count!r}" for key, count in counts.most_common()]) + "})"
+
+
+def _of_ordered_dict(items: Any) -> str:
+    if len(items) == 0:
+        return "OrderedDict()"
+    if sys.version_info >= (3, 12):
+        return "OrderedDict({" + ", ".join([f"{key!r}: {value!r}" for key, value in items.items()]) + "})"
+    return "OrderedDict([" + ", ".join([f"({key!r}, {value!r})" for key, value in items.items()]) + "])"
+
+
+def _of_deque(items: Any) -> str:
+    end = ")" if items.maxlen is None else f", maxlen={items.maxlen})"
+    return "deque([" + ", ".join([repr(item) for item in items]) + "]" + end
+
+
+_TEXTS: Final[dict[type, Callable[[Any], str]]] = {
+    list: _of_list, dict: _of_dict, Counter: _of_counter, OrderedDict: _of_ordered_dict, deque: _of_deque,
+}  # fmt: skip

@@ -30,7 +30,8 @@ from runtime.control_flow.lists.keyed import (
 from runtime.control_flow.lists.operators import add_set_methods
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeSet
-from runtime.control_flow.objects.maybe_views import named, there
+from runtime.control_flow.objects.maybe_places import there
+from runtime.control_flow.objects.maybe_views import named
 from runtime.graph.location import here
 from runtime.ops.records.record import REGISTRY
 from runtime.state.calling import call_converted

@@ -218,18 +218,10 @@ def _same(before: dict[Any, Any], now: dict[Any, Any]) -> bool:
     return same_turns and DICT.unchanged(contents, contents_now)
 
 
-def _may_lack(owner: Any, key: Any) -> bool:
-    return True
-
-
-def _forget_order(owner: MaybeContainer) -> None:
-    owner.is_ordered = False
-
-
 def _kind(word: str) -> Kind:
     return Kind(
-        word, "keys", _read, write_contents, "[{}]", _same, is_value=True, may_lack=_may_lack,
-        forget_order=_forget_order,
+        word, "keys", _read, write_contents, "[{}]", _same, is_value=True, may_lack=lambda owner, key: True,
+        forget_order=lambda owner: setattr(owner, "is_ordered", False),
     )  # fmt: skip
 
 

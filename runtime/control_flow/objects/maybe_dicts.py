@@ -10,11 +10,10 @@ What is there, and what goes through it, is in maybe_views.py.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Final
 
-from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.builtins.membership import SEARCHES
 from runtime.control_flow.lists.grown import asked
@@ -30,12 +29,10 @@ from runtime.control_flow.objects.maybe_contents import (
 )
 from runtime.control_flow.objects.maybe_counts import methods_of
 from runtime.control_flow.objects.maybe_ends import forget, popitem
-from runtime.control_flow.objects.maybe_places import WHERE, defined_in, in_graph, read_place, read_where
+from runtime.control_flow.objects.maybe_places import WHERE, in_graph, read_place, read_where, there
 from runtime.control_flow.objects.maybe_views import (
     View,
-    both_of,
     certain,
-    first,
     found_by,
     in_view,
     is_in,
@@ -43,10 +40,7 @@ from runtime.control_flow.objects.maybe_views import (
     key_of,
     length,
     looked_up,
-    push,
-    second,
     sorted_view,
-    there,
     truth,
 )
 from runtime.control_flow.objects.maybe_wholes import as_maybe_set, equal, push_members, set_of_keys
@@ -69,16 +63,6 @@ _NO_DEFAULT: Final = object()
 # -- one key
 
 
-def _read(value: Any, key: Any) -> Any:
-    """The value under a key, after a check that it is there."""
-    return raise_as_python(value.error) if type(value) is Absent else read_place(value, KeyError(key))
-
-
-def _or_else(self: MaybeContainer, value: Any, otherwise: Callable[[], Any], name: str) -> Any:
-    """The value, or where it is not there that of `otherwise()`."""
-    return otherwise() if type(value) is Absent else read_where(value, otherwise, f"{self.called}{name}", self)
-
-
 def _by_tensor(self: MaybeDict, key: Any, found: list[tuple[Any, Any]], otherwise: Callable[[], Any]) -> Any:
     """The value under a key of the run."""
     for flag, value in reversed(found):
@@ -96,7 +80,7 @@ def _item(self: MaybeDict, key: Any) -> Any:
         if type(value) is Absent:
             raise KeyError(key)
         return value
-    return _read(value, key)
+    return read_place(value, KeyError(key))
 
 
 def _put(self: MaybeContainer, key: Any, value: Any) -> None:
@@ -108,7 +92,7 @@ def _put(self: MaybeContainer, key: Any, value: Any) -> None:
         return
     key = key_of(self, key)
     last = next(reversed(self.contents), None)
-    if is_maybe(self.contents.get(key)) and defined_in(self.contents[key]) is not True and key != last:
+    if is_maybe(self.contents.get(key)) and there(self.contents[key]) is not True and key != last:
         self.is_ordered = False  # it stands where it was, or comes last
     if self.turns is not None:
         put_turn(self.turns, key, there(looked_up(self, key)))
@@ -120,7 +104,7 @@ def _remove(self: MaybeContainer, key: Any) -> None:
         _item(self, key)
         forget(self, key)
         return
-    _read(looked_up(self, key), key)
+    read_place(looked_up(self, key), KeyError(key))
     del self.contents[key_of(self, key)]
 
 
@@ -130,7 +114,7 @@ def _remove(self: MaybeContainer, key: Any) -> None:
 def _get(self: MaybeDict, key: Any, default: Any = None) -> Any:
     if is_of_the_run(key):
         return _by_tensor(self, key, found_by(self, key), lambda: default)
-    return _or_else(self, looked_up(self, key), lambda: default, f".get({key!r})")
+    return read_where(looked_up(self, key), lambda: default, f"{self.called}.get({key!r})", self)
 
 
 def _pop(self: MaybeDict, key: Any, default: Any = _NO_DEFAULT) -> Any:
@@ -139,17 +123,16 @@ def _pop(self: MaybeDict, key: Any, default: Any = _NO_DEFAULT) -> Any:
         forget(self, key)
         return found
     value = looked_up(self, key)
-    found = _read(value, key) if default is _NO_DEFAULT else _or_else(self, value, lambda: default, f".pop({key!r})")
+    if default is _NO_DEFAULT:
+        found = read_place(value, KeyError(key))
+    else:
+        found = read_where(value, lambda: default, f"{self.called}.pop({key!r})", self)
     self.contents.pop(key_of(self, key), None)
     return found
 
 
-def _setdefault(self: MaybeDict, key: Any, default: Any = None) -> Any:
-    return _put_default(self, key, lambda: default, f".setdefault({key!r})")
-
-
 def _put_default(self: MaybeDict, key: Any, default: Callable[[], Any], name: str) -> Any:
-    found = _or_else(self, looked_up(self, key), default, name)
+    found = read_where(looked_up(self, key), default, f"{self.called}{name}", self)
     _put(self, key, found)
     return found
 
@@ -208,16 +191,7 @@ def _found(self: MaybeDict, key: Any) -> tuple[Any, Any]:
     return flag, if_there(value)
 
 
-def _without(self: MaybeDict, keys: Sequence[Any]) -> Any:
-    """The others, of one that has these keys."""
-    return self.with_contents({key: value for key, value in self.contents.items() if key not in keys})
-
-
 # -- methods of sets
-
-
-def _add(self: MaybeSet, member: Any) -> None:
-    _put(self, member, True)
 
 
 def _discard(self: MaybeSet, member: Any) -> None:
@@ -276,12 +250,9 @@ def _as(kind: type[MaybeDict], source: Any, **named: Any) -> Any:
     return made
 
 
-def _as_set(source: Any) -> Any:
-    return set_of_keys(source) if isinstance(source, MaybeContainer) else NotImplemented
-
-
 MAKES: Final[dict[Any, Callable[..., Any]]] = {
-    **{pythons: partial(_as, kind) for pythons, kind in DICTS.items() if isinstance(kind.like, dict)}, set: _as_set,
+    **{pythons: partial(_as, kind) for pythons, kind in DICTS.items() if isinstance(kind.like, dict)},
+    set: lambda source: set_of_keys(source) if isinstance(source, MaybeContainer) else NotImplemented,
     frozenset: lambda source: keyed_set_of(set_of_keys(source), frozenset()),
     copy.copy: lambda source: _copy(source) if isinstance(source, MaybeContainer) else NotImplemented,
 }  # fmt: skip
@@ -316,16 +287,19 @@ def install() -> None:
     }  # fmt: skip
     of_dicts: dict[str, Any] = {
         "__getitem__": _item, "__setitem__": _put, "__delitem__": _remove, "get": _get, "pop": _pop,
-        "setdefault": _setdefault, "__or__": _union, "__ror__": lambda self, other: _union(other, self),
-        "popitem": lambda self: popitem(self), "keys": lambda self: View(self, "keys", first),
-        "values": lambda self: View(self, "values", second), "items": lambda self: View(self, "items", both_of),
-        "__ag_push__": lambda self, consumer: push(self, first, consumer), "__ag_merged__": staticmethod(_merged),
-        "__ag_reversed__": lambda self: View(self, "keys", first).__ag_reversed__(),
-        "__ag_found__": _found, "__ag_without__": _without,
+        "setdefault": lambda self, key, default=None: _put_default(self, key, lambda: default, f".setdefault({key!r})"),
+        "__or__": _union, "__ror__": lambda self, other: _union(other, self),
+        "popitem": lambda self: popitem(self), "keys": lambda self: View(self, "keys"),
+        "values": lambda self: View(self, "values"), "items": lambda self: View(self, "items"),
+        "__ag_push__": lambda self, consumer: View(self, "keys").__ag_push__(consumer),
+        "__ag_reversed__": lambda self: View(self, "keys").__ag_reversed__(), "__ag_merged__": staticmethod(_merged),
+        "__ag_found__": _found, "__ag_without__": lambda self, keys: self.with_contents(
+            {key: value for key, value in self.contents.items() if key not in keys}
+        ),
     }  # fmt: skip
     of_sets: dict[str, Any] = {
-        "add": _add, "discard": _discard, "remove": _remove, "__ag_class__": staticmethod(lambda: set),
-        "__ag_push__": push_members,
+        "add": lambda self, member: _put(self, member, True), "discard": _discard, "remove": _remove,
+        "__ag_class__": staticmethod(lambda: set), "__ag_push__": push_members,
     }  # fmt: skip
     of_each = dict(methods_of({**of_dicts, "put_default": _put_default}))
     of_each[MaybeDict] |= both | of_dicts

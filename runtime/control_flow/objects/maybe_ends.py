@@ -12,8 +12,8 @@ from typing import Any
 
 from runtime.as_python import raise_as_python
 from runtime.control_flow.objects.maybe_contents import MaybeDict
-from runtime.control_flow.objects.maybe_places import read_place, read_where
-from runtime.control_flow.objects.maybe_views import check_order, equal_to, looked_up, there
+from runtime.control_flow.objects.maybe_places import read_place, read_where, there
+from runtime.control_flow.objects.maybe_views import check_order, equal_to, looked_up
 from runtime.control_flow.optional.flags import any_of, both, negated
 from runtime.control_flow.optional.values import MaybeUndefined
 from runtime.heap.open_objects import if_there

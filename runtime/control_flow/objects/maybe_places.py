@@ -26,9 +26,10 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.location import here
 from runtime.heap.code import in_class
 from runtime.heap.open_objects import USES, if_there, is_maybe, own_class
+from runtime.heap.placeholders import Absent
 from runtime.ops.records.record import REGISTRY
 
-__all__ = ["defined_in", "read_place", "read_where"]
+__all__ = ["read_place", "read_where", "there"]
 
 Thunk = Callable[[], Any]
 
@@ -36,10 +37,10 @@ Thunk = Callable[[], Any]
 # -- of any place
 
 
-def defined_in(value: Any) -> Any:
+def there(value: Any) -> Any:
     """Whether what a place holds is there: a bool where that is known here, else a tensor."""
     if not is_maybe(value):
-        return True
+        return type(value) is not Absent
     for known in (True, False):
         if is_known(value.defined, known):
             return known
@@ -48,7 +49,7 @@ def defined_in(value: Any) -> Any:
 
 def read_place(value: Any, error: Exception) -> Any:
     """The value, after a check that it is there, which raises `error`."""
-    defined = defined_in(value)
+    defined = there(value)
     if defined is True:
         return if_there(value)
     if defined is False:
@@ -78,7 +79,7 @@ def _refuse_in_library(error: Exception) -> None:
 
 def read_where(value: Any, otherwise: Thunk, name: str, *operands: Any) -> Any:
     """The value, and where it is not there that of `otherwise()`. operands: what that may reach."""
-    defined = defined_in(value)
+    defined = there(value)
     if isinstance(defined, bool):
         return if_there(value) if defined else otherwise()
     return one_of(in_graph(defined), (given(value.value), Reaching(otherwise, operands)), name, WHERE)
@@ -119,10 +120,6 @@ def _in_class(owner: Any, name: str) -> Thunk | None:
     return None
 
 
-def _delete(owner: Any, name: str, value: MaybeUndefined) -> None:
-    read_place(value, _error(owner, name))
-
-
 def _ask(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """`hasattr(owner, name)`, `getattr(owner, name, default)` and their like."""
     owner, *rest = args
@@ -135,14 +132,14 @@ def _ask(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     otherwise = _in_class(owner, name)
     if function is getattr:
         return read_where(held, (lambda: rest[1]) if otherwise is None else otherwise, f".{name}", owner, rest[1])
-    return defined_in(held) if otherwise is None else True
+    return there(held) if otherwise is None else True
 
 
 def _find(owner: Any, name: str) -> tuple[Any, Any]:
     """Whether an attribute is there, and its value where it is."""
     held = _held(owner, name)
     if held is not None and _in_class(owner, name) is None:
-        flag = defined_in(held)
+        flag = there(held)
         return (flag if isinstance(flag, bool) else in_graph(flag)), held.value
     try:
         return True, getattr(owner, name)
@@ -168,4 +165,7 @@ def _refuse(owner: Any, name: str) -> NoReturn:
     )
 
 
-USES.update(read=_read, delete=_delete, ask=_ask, find=_find, refuse=_refuse)
+USES.update(
+    read=_read, delete=lambda owner, name, value: read_place(value, _error(owner, name)), ask=_ask, find=_find,
+    refuse=_refuse,
+)  # fmt: skip

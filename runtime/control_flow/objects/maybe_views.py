@@ -20,7 +20,7 @@ from runtime.control_flow.builtins.membership import contains
 from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.loops.iteration import as_literal, hand_over
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, MaybeDict, MaybeSet
-from runtime.control_flow.objects.maybe_places import defined_in
+from runtime.control_flow.objects.maybe_places import there
 from runtime.control_flow.objects.turns import KeepsTurns
 from runtime.control_flow.optional.flags import any_of, both
 from runtime.control_flow.optional.values import within
@@ -33,8 +33,8 @@ from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "View", "both_of", "certain", "check_order", "check_orders", "equal_to", "first", "found_by", "in_view", "is_in",
-    "is_of_the_run", "key_of", "length", "looked_up", "named", "push", "second", "sorted_view", "there", "truth",
+    "View", "certain", "check_order", "check_orders", "equal_to", "found_by", "in_view", "is_in", "is_of_the_run",
+    "key_of", "length", "looked_up", "named", "sorted_view", "truth",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -76,10 +76,6 @@ def named(self: MaybeContainer) -> str:
     return f"the {word} {self.called!r}" if self.called else f"a {word}"
 
 
-def there(value: Any) -> Any:
-    return False if type(value) is Absent else defined_in(value)
-
-
 def is_in(self: MaybeContainer, key: Any) -> Any:
     if is_of_the_run(key):
         return any_of([flag for flag, _ in found_by(self, key)])
@@ -115,13 +111,9 @@ def truth(self: MaybeContainer) -> Any:
     return any_of(list(map(there, self.contents.values())))
 
 
-def _uncertain(self: MaybeContainer) -> list[Any]:
-    return [key for key, value in self.contents.items() if not isinstance(there(value), bool)]
-
-
 def certain(self: MaybeContainer, what: str) -> Any:
     """A dict or set of Python's, where all is known; else it is refused."""
-    unknown = _uncertain(self)
+    unknown = [key for key, value in self.contents.items() if not isinstance(there(value), bool)]
     if unknown:
         _refuse(self, what, f"whether it has {unknown[0]!r} depends on a tensor", unknown[0])
     if not self.is_ordered:
@@ -148,21 +140,24 @@ def check_orders(left: Any) -> None:
 # -- one after the other
 
 
+_ITEMS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "keys": lambda key, value: key, "values": lambda key, value: value, "items": lambda key, value: (key, value),
+}  # fmt: skip
+"""What a view gives of each key."""
+
+
 class View:
     """What `keys()`, `values()` or `items()` gives of a dict. order: the keys in another order than that of it."""
 
-    __slots__ = ("item", "order", "owner", "what")
+    __slots__ = ("order", "owner", "what")
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
     can_be_pulled = False
 
-    def __init__(
-        self, owner: MaybeContainer, what: str, item: Callable[[Any, Any], Any], order: list[Any] | None = None
-    ) -> None:
+    def __init__(self, owner: MaybeContainer, what: str, order: list[Any] | None = None) -> None:
         self.owner = owner
         self.what = what
-        self.item = item
         self.order = order
 
     def __ag_watched__(self) -> tuple[Any, ...]:
@@ -181,13 +176,28 @@ class View:
         return truth(self.owner)
 
     def __ag_push__(self, consumer: Consumer) -> None:
-        push(self.owner, self.item, consumer, self.order)
+        owner, keys, item = self.owner, list(self.owner.contents), _ITEMS[self.what]
+        if self.order is None:
+            check_order(owner)
+
+        def take(key: Any) -> None:
+            value = looked_up(owner, key)
+            flag = there(value)
+            whole = item(key, if_there(value))
+            if flag is True:
+                hand_over(consumer, whole)
+            elif flag is not False:
+                consumer.when(flag, lambda: hand_over(consumer, whole), whole)
+            if list(owner.contents) != keys:
+                _refuse(owner, "given or robbed of keys", "a loop goes through it", key)
+
+        consumer.each(keys if self.order is None else self.order, take)
 
     def __ag_reversed__(self) -> View:
         if self.order is None:
             check_order(self.owner)
         keys = self.owner.contents if self.order is None else self.order
-        return View(self.owner, self.what, self.item, [*reversed(list(keys))])
+        return View(self.owner, self.what, [*reversed(list(keys))])
 
     def __ag_sorted__(self, reverse: bool) -> Any:
         return sorted_view(self.owner, reverse) if self.what == "keys" else self
@@ -199,7 +209,7 @@ class View:
 
 def sorted_view(self: MaybeContainer, reverse: bool) -> View:
     """What is to be gone through for `sorted(d)`."""
-    return View(self, "keys", first, sorted(self.contents, reverse=reverse))
+    return View(self, "keys", sorted(self.contents, reverse=reverse))
 
 
 def in_view(item: Any, view: View) -> Any:
@@ -208,41 +218,7 @@ def in_view(item: Any, view: View) -> Any:
     return contains(item, list(view))
 
 
-def push(
-    self: MaybeContainer, item: Callable[[Any, Any], Any], consumer: Consumer, order: list[Any] | None = None
-) -> None:
-    """Hands over what is there, one after the other. order: of the keys, where it is not their own."""
-    if order is None:
-        check_order(self)
-    keys = list(self.contents)
-
-    def take(key: Any) -> None:
-        value = looked_up(self, key)
-        flag = there(value)
-        whole = item(key, if_there(value))
-        if flag is True:
-            hand_over(consumer, whole)
-        elif flag is not False:
-            consumer.when(flag, lambda: hand_over(consumer, whole), whole)
-        if list(self.contents) != keys:
-            _refuse(self, "given or robbed of keys", "a loop goes through it", key)
-
-    consumer.each(keys if order is None else order, take)
-
-
 def check_order(self: MaybeContainer) -> None:
     """Raises StagingError where a tensor decides in which order the keys come."""
     if not self.is_ordered:
         _refuse(self, "gone through", "the order of its keys depends on a tensor", next(iter(self.contents)))
-
-
-def first(key: Any, value: Any) -> Any:
-    return key
-
-
-def second(key: Any, value: Any) -> Any:
-    return value
-
-
-def both_of(key: Any, value: Any) -> Any:
-    return key, value

@@ -25,7 +25,8 @@ from runtime.control_flow.objects.maybe_contents import (
     MaybeSet,
     dict_in_place_of,
 )
-from runtime.control_flow.objects.maybe_views import View, certain, looked_up, named, there
+from runtime.control_flow.objects.maybe_places import there
+from runtime.control_flow.objects.maybe_views import View, certain, looked_up, named
 from runtime.control_flow.optional.flags import all_of, both, either, negated
 from runtime.control_flow.optional.values import MaybeUndefined
 from runtime.graph.location import here

@@ -87,3 +87,16 @@ def test_a_set_has_an_order_of_its_own() -> None:
 
     with pytest.raises(StagingError, match=r"the text of a set is made .* write a list of them, sorted\(\.\.\.\)"):
         program(tf.constant(3))
+
+
+def test_so_has_a_set_of_which_a_tensor_decides_what_it_has() -> None:
+    def program(n: Any, show: Callable[[Any], Any]) -> Any:
+        found = {7}
+        if n > 1:
+            found.add(3)
+        return f"{show(found)}"
+
+    with pytest.raises(StagingError, match=r"the text of a set is made .* write a list of them, sorted\(\.\.\.\)"):
+        tf.function(program)(tf.constant(3), lambda members: members)
+    for n in (0, 3):
+        assert plain(tf.function(program)(tf.constant(n), sorted)) == program(n, sorted)
