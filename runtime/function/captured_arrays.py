@@ -13,6 +13,7 @@ import contextlib
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -191,7 +192,7 @@ def captured(owners: Sequence[Any], world: World, places: Places) -> Iterator[Ca
     changed: list[Holder] = []
     try:
         for holder in world.holders if owners else ():
-            if _exchange(holder, arrays):
+            if holder.exchange(lambda key, value: arrays.standing_for(value)) is not None:
                 changed.append(holder)
         for _, made in places.exchanged.keyed():
             made.contents = {key: arrays.standing_for(value) for key, value in made.contents.items()}
@@ -202,38 +203,14 @@ def captured(owners: Sequence[Any], world: World, places: Places) -> Iterator[Ca
         yield arrays
     finally:
         for holder in dict.fromkeys([*changed, *(world.changes() if places.exchanged.pairs else ())]):
-            _put_back(holder, arrays)
+            holder.exchange(partial(_original, holder, arrays))
 
 
-def _exchange(holder: Holder, arrays: CapturedArrays) -> bool:
-    """Puts what is traced into one holder. Whether there was anything to do."""
-    if holder.kind.write is None or holder.kind.form == "whole":
-        return False
-    contents = holder.read()
-    keys = list(holder.keys_of(contents))
-    made = {key: arrays.standing_for(contents[key]) for key in keys}
-    if all(made[key] is contents[key] for key in keys):
-        return False
-    for key in keys:
-        contents[key] = made[key]
-    holder.write(contents)
-    return True
-
-
-def _put_back(holder: Holder, arrays: CapturedArrays) -> None:
-    """The arrays themselves again, where what is traced still stands."""
-    if holder.kind.write is None or holder.kind.form == "whole":
-        return
-    before, now = holder.before, holder.read()
-    changed = False
-    for key in holder.keys_of(now):
-        value = part(before, key)
-        if now[key] is value or not _is_still(now[key], arrays.standing_for(value)):
-            value = arrays.places.exchanged.original(now[key])
-        if now[key] is not value:
-            now[key], changed = value, True
-    if changed:
-        holder.write(now)
+def _original(holder: Holder, arrays: CapturedArrays, key: Any, now: Any) -> Any:
+    """The array itself again, where what is traced still stands."""
+    before = part(holder.before, key)
+    is_still = now is not before and _is_still(now, arrays.standing_for(before))
+    return before if is_still else arrays.places.exchanged.original(now)
 
 
 def _is_still(now: Any, made: Any) -> bool:

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, takewhile
@@ -101,6 +101,18 @@ class Holder:
     def write(self, contents: Contents) -> None:
         assert self.kind.write is not None
         self.kind.write(self.owner, contents)
+
+    def exchange(self, change: Callable[[Any, Any], Any]) -> Contents | None:
+        """Puts in the place of each value what `change` makes of its key and it. What was held until then; None where
+        nothing is another one, or can be set."""
+        if self.kind.write is None or self.kind.form == "whole":
+            return None
+        before = self.read()
+        made = {key: change(key, before[key]) for key in self.keys_of(before)}
+        if all(made[key] is before[key] for key in made):
+            return None
+        self.write(list(made.values()) if self.kind.form == "items" else made)
+        return before
 
     def is_put_back(self) -> bool:
         """Whether what was changed has been put back as it was at the start; a closed file, for one, cannot be."""

@@ -64,7 +64,7 @@ from runtime.control_flow.statement.trace_memory import forget_trace
 from runtime.graph.graph import Graph
 from runtime.heap.cluster import with_clusters
 from runtime.heap.leads import PARTS
-from runtime.heap.store import Contents, Holder, World
+from runtime.heap.store import Holder, World
 from runtime.ndarrays.restart import restart_with
 from runtime.restarts import Restart
 
@@ -149,15 +149,11 @@ def promote(
     owners = {} if statement is None else World(*objects_in(outer)).by_owner
     undo: list[Callable[[], None]] = [lambda: holder.write(before)]
     for place in places:
-        if place.kind.write is None or place.kind.form == "whole" or place.kind.is_closed:
-            continue
-        contents = place.read()
-        changed = _replaced_in(contents, old, new)
-        if changed is not contents:
+        contents = None if place.kind.is_closed else place.exchange(lambda key, value: _replaced(value, old, new))
+        if contents is not None:
             if statement is None or id(place.owner) in owners:
                 undo.append(partial(place.write, contents))
             written.append(partial(place.write, contents))
-            place.write(changed)
     undo += replace_in_frames(outer, lambda value: _replaced(value, old, new))
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
     back_in_refs = list(replace_in_refs(current_graph(), old, new))
@@ -172,11 +168,7 @@ def demote(new: TensorList, old: list[Any], contents: list[Any], world: World) -
     """Puts a list of Python's back in the place of the one that has taken its place, with these elements."""
     frames = traced_frames()
     for place in (*world.holders, *World(*objects_in(frames)).holders):
-        if place.kind.write is not None and place.kind.form != "whole":
-            before = place.read()
-            changed = _replaced_in(before, new, old)
-            if changed is not before:
-                place.write(changed)
+        place.exchange(lambda key, value: _replaced(value, new, old))
     list(replace_in_frames(frames, lambda value: _replaced(value, new, old)))
     list(replace_in_refs(current_graph(), new, old))
     unwatch(old)
@@ -242,14 +234,6 @@ def _keeper(
 
 def _because(refusal: StagingError, kind: Replacement, reason: str) -> StagingError:
     return StagingError(f"{refusal} {kind.why}, but {reason}.")
-
-
-def _replaced_in(contents: Contents, old: Any, new: Any) -> Contents:
-    if isinstance(contents, dict):
-        changed = {key: _replaced(value, old, new) for key, value in contents.items()}
-        return changed if any(changed[key] is not contents[key] for key in contents) else contents
-    items = [_replaced(value, old, new) for value in contents]
-    return items if any(a is not b for a, b in zip(items, contents, strict=True)) else contents
 
 
 _BOUND: Final = (BuiltinFunctionType, MethodType)
