@@ -12,7 +12,7 @@ places is one leaf, so that runs leave one there.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, Final, Protocol
 
@@ -22,8 +22,8 @@ from runtime.heap.kind import Kind
 from runtime.heap.kinds import ATTRIBUTES, ATTRIBUTES_OF_LIBRARY, SLOTS, container_kind, object_kinds
 from runtime.heap.open_objects import own_class
 from runtime.ndarrays.buffer import Buffer
-from runtime.ndarrays.keys import ends_in, keys_in, symbols_in
-from runtime.ndarrays.steps import Index, Step, as_parts
+from runtime.ndarrays.keys import ends_in, keys_in, symbols_in, with_ends
+from runtime.ndarrays.steps import Index, Step
 from runtime.ndarrays.traced import TracedArray, is_known
 from runtime.tensor.symbolic import SymbolicTensor
 
@@ -139,8 +139,9 @@ class ArrayView:
 
     def made(self, run: Run) -> Any:
         array, positions = run.of(self.base), (int(run.array()) for _ in self.positions())
+        filled = lambda end: next(positions) if isinstance(end, SymbolicTensor) else end
         for step in self.steps:
-            array = array[_filled(step.key, positions)] if isinstance(step, Index) else step.known(array)
+            array = array[with_ends(step.key, filled)] if isinstance(step, Index) else step.known(array)
         return array
 
 
@@ -148,19 +149,6 @@ def can_be_made(view: TracedArray) -> bool:
     """Whether runs can make a view: all that it depends on is known to them when they are over."""
     ends = [end for key in keys_in(view.steps) for end in ends_in(key)]
     return all(is_known(end) or (type(end) is SymbolicTensor and end.graph.recording.outer is None) for end in ends)
-
-
-def _filled(key: Any, positions: Iterator[int]) -> Any:
-    """A key with the positions of a run, in their order."""
-
-    def filled(end: Any) -> Any:
-        return next(positions) if isinstance(end, SymbolicTensor) else end
-
-    parts = [
-        slice(filled(p.start), filled(p.stop), filled(p.step)) if isinstance(p, slice) else filled(p)
-        for p in as_parts(key)
-    ]
-    return tuple(parts)
 
 
 class NewObject:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Operators, Tensor
 
-__all__ = ["ends_in", "is_basic", "keys_in", "layout_at", "plain_key", "same_step", "same_view", "symbols_in"]
+__all__ = [
+    "ends_in", "is_basic", "keys_in", "layout_at", "plain_key", "same_step", "same_view", "symbols_in", "with_ends",
+]  # fmt: skip
 
 
 def is_basic(key: Any) -> bool:
@@ -55,6 +57,13 @@ def ends_in(key: Any) -> Iterator[Any]:
     """The parts of a key, with the ends of slices in the place of these."""
     for part in as_parts(key):
         yield from (part.start, part.stop, part.step) if isinstance(part, slice) else (part,)
+
+
+def with_ends(key: Any, change: Callable[[Any], Any], of_part: Callable[[Any], Any] | None = None) -> tuple[Any, ...]:
+    """The parts of a key, and the ends of slices in it, changed. of_part: what changes a part that is no slice."""
+    own = change if of_part is None else of_part
+    parts = as_parts(key)
+    return tuple([slice(*map(change, (p.start, p.stop, p.step))) if isinstance(p, slice) else own(p) for p in parts])
 
 
 def symbols_in(keys: Iterable[Any]) -> Iterator[Any]:

@@ -28,7 +28,8 @@ from runtime.marker import Marker
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
 from runtime.ndarrays.guests import check_choice
-from runtime.ndarrays.steps import Index, Step, as_parts
+from runtime.ndarrays.keys import with_ends
+from runtime.ndarrays.steps import Index, Step
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.tensor import Tensor
 
@@ -213,26 +214,16 @@ def _way_of(steps: Sequence[Step]) -> tuple[tuple[Any, ...], list[Any]]:
         return _HOLE
 
     def part_of(part: Any) -> Any:
-        if isinstance(part, slice):
-            return ("slice", end_of(part.start), end_of(part.stop), end_of(part.step))
-        if isinstance(part, Tensor) or (isinstance(part, int | np.integer) and not isinstance(part, bool)):
-            holes.append(part if isinstance(part, Tensor) else int(part))
-            return _HOLE
-        return part
+        if not isinstance(part, int | np.integer) or isinstance(part, bool):
+            return end_of(part)
+        holes.append(int(part))
+        return _HOLE
 
-    way: list[Any] = []
-    for step in steps:
-        way.append(("index", *map(part_of, as_parts(step.key))) if isinstance(step, Index) else step)
+    way = [with_ends(step.key, end_of, part_of) if isinstance(step, Index) else step for step in steps]
     return tuple(way), holes
 
 
 def _filled(step: Step, way: Any, holes: Iterator[Any]) -> Step:
     """The step with these integers."""
-    if not isinstance(step, Index):
-        return step
-
-    def end_of(end: Any) -> Any:
-        return next(holes) if end is _HOLE else end
-
-    parts = [slice(*map(end_of, part[1:])) if isinstance(part, tuple) else end_of(part) for part in way[1:]]
-    return Index(tuple(parts))
+    filled = lambda end: next(holes) if end is _HOLE else end
+    return Index(with_ends(way, filled)) if isinstance(step, Index) else step
