@@ -14,7 +14,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,22 +32,16 @@ from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.concrete import ConcreteFunction
+
 __all__ = ["Arguments"]
-
-
-class Headed(Protocol):
-    """The trace whose arguments these are."""
-
-    @property
-    def header(self) -> str:
-        """Name and parameters, e.g. `pow(a, b=2)`."""
-        ...
 
 
 class Arguments:
     """What the parameters of a trace are made for: a TensorSpec for each input, Python values as they were."""
 
-    def __init__(self, owner: Headed, signature: inspect.Signature, specs: Mapping[str, Any]) -> None:
+    def __init__(self, owner: ConcreteFunction, signature: inspect.Signature, specs: Mapping[str, Any]) -> None:
         self._owner = owner
         self.specs = dict(specs)
         self._signature = signature

@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from typing import Any, Final, Protocol
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ import runtime.ndarrays.calls  # noqa: F401 - which gives arrays their operators
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.context import recording
-from runtime.control_flow.optional.values import MaybeNone, presence
+from runtime.control_flow.optional.values import MaybeNone, map_values
 from runtime.errors import InvalidArgumentError, SignatureError
 from runtime.function.array_uses import ArrayUses, check_layout, check_placed, positions
 from runtime.function.leaves import is_number_of_numpy
@@ -37,28 +37,13 @@ from runtime.ndarrays.together import may_meet, traced_together
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
 
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.concrete import ConcreteFunction
+
 __all__ = [
     "Arrays", "check_apart", "check_given", "check_replaced", "targets_of", "with_tensors", "without_arrays",
     "write_traced", "wrong_memory",
 ]  # fmt: skip
-
-
-class Trace(Protocol):
-    """What is asked of a ConcreteFunction."""
-
-    uses: ArrayUses
-    is_loaded: bool
-    knows_arrays: bool
-    reads: tuple[tuple[Callable[[], Any], str, str], ...]
-
-    @property
-    def graph(self) -> Graph: ...
-    @property
-    def header(self) -> str: ...
-    @property
-    def wanted(self) -> dict[str, Any]: ...
-    @property
-    def captured_inputs(self) -> Sequence[Any]: ...
 
 
 class Arrays:
@@ -183,7 +168,7 @@ def _traced(tensor: Any, array: Any, label: str) -> TracedArray:
     return TracedArray(Buffer(tensor, label, layout, mark.refusal))
 
 
-def targets_of(concrete: Trace, tensors: Any, arrays: Mapping[int, Any], checks: bool) -> list[Any]:
+def targets_of(concrete: ConcreteFunction, tensors: Any, arrays: Mapping[int, Any], checks: bool) -> list[Any]:
     """The arrays that a run writes to. arrays: all that it is given, as arguments and in places.
 
     checks: to raise SignatureError for a tensor in the place of an array, and InvalidArgumentError where arrays share
@@ -197,7 +182,7 @@ def targets_of(concrete: Trace, tensors: Any, arrays: Mapping[int, Any], checks:
     return [arrays[place] for place in concrete.uses.written]
 
 
-def wrong_memory(concrete: Trace, arrays: Mapping[int, Any]) -> str | None:
+def wrong_memory(concrete: ConcreteFunction, arrays: Mapping[int, Any]) -> str | None:
     """Why arrays cannot be given to a trace, which knows nothing of the memory that they share; None where they can."""
     names, uses = [tensor.op.name for tensor in concrete.graph.inputs], concrete.uses
     placed, written = [row for row in arrays.items() if row[0] not in uses.unread], frozenset(uses.written)
@@ -245,7 +230,7 @@ def _other_pattern(uses: ArrayUses, names: Sequence[str], placed: Placed) -> str
     return None
 
 
-def _met(concrete: Trace, array: Any, is_written: bool) -> str | None:
+def _met(concrete: ConcreteFunction, array: Any, is_written: bool) -> str | None:
     """Words for an array that a trace captures, and with which an argument must not share memory."""
     for memory in concrete.captured_inputs:
         if isinstance(memory, ArrayMemory) and share(memory.array, array):
@@ -254,7 +239,7 @@ def _met(concrete: Trace, array: Any, is_written: bool) -> str | None:
     return next((words for other, words in read if other is not None and share(other, array)), None)
 
 
-def _again(concrete: Trace) -> str:
+def _again(concrete: ConcreteFunction) -> str:
     other = "" if concrete.is_loaded else "call the Function itself, which is traced anew for them, or "
     return f"{other}pass copies"
 
@@ -265,7 +250,7 @@ _TEXT: Final = (
 )
 
 
-def check_given(concrete: Trace, tensors: Any) -> None:
+def check_given(concrete: ConcreteFunction, tensors: Any) -> None:
     """Raises SignatureError for arrays and tensors in the place of others than the trace was made for."""
     check_placed(concrete, dict(getattr(tensors, "arrays", ())))
     check_layout(concrete, tensors)
@@ -291,7 +276,7 @@ def check_replaced(graph: Graph, header: str, replaced: Collection[int], tensors
             )
 
 
-def check_apart(concrete: Trace, tensors: Any) -> None:
+def check_apart(concrete: ConcreteFunction, tensors: Any) -> None:
     """Raises SignatureError where a trace is given arrays of another one that share memory in another way."""
     names = [tensor.op.name for tensor in concrete.graph.inputs]
     placed = getattr(tensors, "arrays", [])
@@ -325,14 +310,8 @@ def without_arrays(value: Any) -> Any:
     """The value with tensors in the place of arrays: what they hold now."""
     if not any(isinstance(leaf, TracedArray | MaybeNone) for leaf in nest.flatten(value, nest.is_structure)):
         return value
-    return nest.map_structure(_without_arrays, value, nested=nest.is_structure)
+    return map_values(present_value, value, nest.is_structure)
 
-
-def _without_arrays(leaf: Any) -> Any:
-    if isinstance(leaf, MaybeNone):
-        seen = presence(leaf)
-        return MaybeNone(without_arrays(seen.value), seen.present)
-    return present_value(leaf)
 
 def with_tensors(value: Any) -> Any:
     """An argument with tensors in the place of ndarrays; numbers of numpy stay what they are."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from runtime.ndarrays.arguments import ArraySpec, Mark, mark_of
 from runtime.ndarrays.overlaps import Pattern
 from runtime.state.parameters import VariableSpec
 from runtime.tensor.spec import TensorSpec
+
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.concrete import ConcreteFunction
 
 __all__ = ["NO_ARRAYS", "ArrayUses", "check_layout", "check_placed", "key_of", "positions", "specs_of"]
 
@@ -57,26 +60,13 @@ class ArrayUses:
 NO_ARRAYS: Final = ArrayUses()
 
 
-class Trace(Protocol):
-    """What is asked of a ConcreteFunction."""
-
-    uses: ArrayUses
-
-    @property
-    def graph(self) -> Graph: ...
-    @property
-    def wanted(self) -> dict[str, Any]: ...
-    @property
-    def header(self) -> str: ...
-
-
 def positions(graph: Graph, inputs: Sequence[Any]) -> tuple[int, ...]:
     """The numbers of these inputs of the graph."""
     places = {id(tensor): place for place, tensor in enumerate(graph.inputs)}
     return tuple(places[id(tensor)] for tensor in inputs)
 
 
-def check_layout(trace: Trace, tensors: Any) -> None:
+def check_layout(trace: ConcreteFunction, tensors: Any) -> None:
     """Raises SignatureError for arrays that the trace would write to in another way than Python."""
     uses, given = trace.uses, dict(getattr(tensors, "arrays", ()))
     for place, mark in uses.marks:
@@ -94,7 +84,7 @@ def check_layout(trace: Trace, tensors: Any) -> None:
             )
 
 
-def check_placed(trace: Trace, arrays: Mapping[int, Any]) -> None:
+def check_placed(trace: ConcreteFunction, arrays: Mapping[int, Any]) -> None:
     """Raises SignatureError for a tensor in the place of an array that the trace writes to. arrays: what it is given,
     by the numbers of their inputs."""
     for place in trace.uses.written:
@@ -141,7 +131,7 @@ def key_of(arguments: Mapping[str, Any], graph: Graph, uses: ArrayUses) -> Key:
     return ((*key[0], uses.pattern), key[1]) if uses.pattern else key
 
 
-def specs_of(trace: Trace) -> dict[str, Any]:
+def specs_of(trace: ConcreteFunction) -> dict[str, Any]:
     """The arguments to trace once more with: as those of the trace, with specs in the place of tensors and arrays."""
     places, marks = itertools.count(), dict(trace.uses.marks)
     first: dict[int, int] = {place: known for place, known, *_ in trace.uses.same}

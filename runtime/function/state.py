@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
 from runtime.errors import InvalidArgumentError
-from runtime.function.array_uses import Trace
 from runtime.function.left import Left
 from runtime.heap.kind import PLAIN
 from runtime.heap.place import LastingPlace
@@ -29,6 +28,9 @@ from runtime.ndarrays.layout import owner_of
 from runtime.ndarrays.restart import can_be_memory
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.literals import literal_dtype, to_array
+
+if TYPE_CHECKING:  # what traces is imported by the first trace
+    from runtime.function.concrete import ConcreteFunction
 
 __all__ = ["Read", "State", "fits", "form_of", "inputs_in", "relaxed", "test_of", "with_inputs"]
 
@@ -219,7 +221,7 @@ class State:
         if self.first:
             raise StagingError(f"{what} within another graph, and it writes to {self.first!r} in each run: {remedy}")
 
-    def read(self, trace: Trace, arguments: Sequence[Any]) -> tuple[list[Any], Arrays]:
+    def read(self, trace: ConcreteFunction, arguments: Sequence[Any]) -> tuple[list[Any], Arrays]:
         """What the graph is given, the arguments first, and all arrays by the numbers of their inputs.
 
         Raises InvalidArgumentError where a place holds what the trace was not made for.

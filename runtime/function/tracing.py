@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -29,7 +28,6 @@ from runtime.dtypes import resource
 from runtime.function.argument_containers import ArgumentContainers
 from runtime.function.array_arguments import Arrays, without_arrays
 from runtime.function.array_uses import NO_ARRAYS, ArrayUses
-from runtime.function.captured_arrays import CapturedArrays
 from runtime.function.changed_copies import Copies
 from runtime.function.floating_errors import floating_guard
 from runtime.function.leaves import input_names, is_input, is_number_of_numpy
@@ -54,6 +52,9 @@ from runtime.tensor.eager import EagerTensor
 from runtime.tensor.spec import TensorSpec
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
+
+if TYPE_CHECKING:  # which imports this
+    from runtime.function.restarting import Memory
 
 __all__ = ["Trace", "as_outputs", "trace_function"]
 
@@ -83,14 +84,6 @@ class Trace:
     """What the function changes of its copies of structures among the arguments, for good: as the caller writes it."""
     copied: tuple[str, ...] = ()
     """The same, where a call of the Function itself takes a trace that changes those of the caller."""
-
-
-class Memory(Protocol):
-    """What of the program is memory of a graph: see `runtime.function.restarting`."""
-
-    def arrays(self, graph: Graph) -> Arrays: ...
-    def captured(self, graph: Graph) -> AbstractContextManager[CapturedArrays]: ...
-    def unread(self) -> set[int]: ...
 
 
 def trace_function(

@@ -319,16 +319,16 @@ def _inside(value: Any) -> Iterable[Any]:
     return () if isinstance(value, Tensor) else map(inside_of, nest.parts_if_nested(value))
 
 
-def map_values(function: Any, structure: Any) -> Any:
+def map_values(function: Any, structure: Any, nested: Callable[[Any], bool] = nest.is_nested) -> Any:
     """`nest.map_structure` that goes on into what may be None; `function` sees the flags as well, after the value."""
 
     def visit(leaf: Any) -> Any:
         if isinstance(leaf, MaybeNone):
             seen = presence(leaf)
-            return MaybeNone(map_values(function, seen.value), function(seen.present))
+            return MaybeNone(map_values(function, seen.value, nested), function(seen.present))
         return function(leaf)
 
-    return nest.map_structure(visit, structure)
+    return nest.map_structure(visit, structure, nested=nested)
 
 
 def values_within(structure: Any) -> list[Any]:
