@@ -25,7 +25,7 @@ from runtime.context import recording
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, met
 from runtime.control_flow.lists.element_types import joined
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.optional.flags import either
+from runtime.control_flow.optional.flags import any_of, either
 from runtime.control_flow.optional.values import MaybeNone, Presence, View, maybe_none, presence, restore, view
 from runtime.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph
@@ -55,10 +55,8 @@ class Memory:
         """The operations that keep something."""
         self._samples: dict[str, list[Any]] = {}
         self._lost: set[str] = set()
-        self._maybe: set[str] = set()
-        """Variables of which it was kept, too, whether they have a value."""
-        self._none: set[str] = set()
-        """Variables of which it was kept, too, whether they are something else than None."""
+        self._flags: set[str] = set()
+        """`x?` and `x#`, for a variable of which it was kept, too, whether it has a value, or is something but None."""
         self._last: tuple[Graph, dict[str, Any]] | None = None
         """What was kept last: the values themselves, for an address may be that of another value by now."""
 
@@ -66,7 +64,8 @@ class Memory:
         """Records in `graph` that variables have these values now. Those that are not named are as before the `try`."""
         if not values and not self.used:
             return
-        if self._last is not None and self._last[0] is graph and _are_same(self._last[1], values):
+        kept = self._last[1] if self._last is not None and self._last[0] is graph else None
+        if kept is not None and list(kept) == list(values) and all(map(operator.is_, kept.values(), values.values())):
             return
         self._last = graph, dict(values)
         self.used = True
@@ -80,14 +79,11 @@ class Memory:
                 leaves = [] if there.present is False else self._leaves(graph, name, there.value)
                 names += [f"{name}:{i}" for i in range(len(leaves))]
                 tensors += leaves
-                if there.present is not True and name not in self._lost:
-                    self._none.add(name)
-                    names.append(f"{name}#")
-                    tensors.append(graph.recording.localize(_tensor(there.present), name))
-                if found.defined is not True and name not in self._lost:
-                    self._maybe.add(name)
-                    names.append(f"{name}?")
-                    tensors.append(graph.recording.localize(_tensor(found.defined), name))
+                for flag, value in ((f"{name}#", there.present), (f"{name}?", found.defined)):
+                    if value is not True and name not in self._lost:
+                        self._flags.add(flag)
+                        names.append(flag)
+                        tensors.append(graph.recording.localize(_tensor(value), name))
             self.kept.append(graph.add(memo_set, [memo, *tensors], {"names": tuple(names)}))
 
     def _leaves(self, graph: Graph, name: str, value: Any) -> list[SymbolicTensor]:
@@ -123,7 +119,7 @@ class Memory:
         """The variable in the graph of a handler. `before`: its value before the statement. Raises LookupError."""
         samples, seen = self._samples.get(name, []), view(before)
         start = presence(None if seen.defined is False else seen.value)
-        if not self.used or name in self._lost or not (samples or name in self._none):
+        if not self.used or name in self._lost or not (samples or f"{name}#" in self._flags):
             raise LookupError(name)
         models = samples if start.present is False else [*samples, start.value]
         if not all(map(_can_be_kept, models)):
@@ -138,7 +134,7 @@ class Memory:
                     self._leaf(graph, memo, f"{name}:{i}", c, start.present is not False) for i, c in enumerate(columns)
                 ]
                 value = _packed(models, leaves) if models else None
-                if seen.defined is False or start.present is not True or name in self._none:
+                if seen.defined is False or start.present is not True or f"{name}#" in self._flags:
                     value = maybe_none(value, self._present(graph, memo, name, seen, start))
                 flag = self._defined(graph, memo, name, seen.defined)
                 return restore(View(flag, value, Undefined(name) if seen.placeholder is None else seen.placeholder))
@@ -149,38 +145,32 @@ class Memory:
         """Whether the variable has a value. before: whether it had one before the statement."""
         flag = before
         if before is not True:
-            flag = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
-            if name in self._none:
-                is_kept = graph.add(memo_has, [memo], {"name": f"{name}#"}).outputs[0]
-                flag = either(flag, is_kept)
-            flag = either(flag, before)
-        if name not in self._maybe:
-            return flag
-        default = graph.recording.localize(_tensor(flag), name)
-        return graph.add(memo_get, [memo, default], {"name": f"{name}?", "shape": TensorShape([])}).outputs[0]
+            kept = [mark for mark in (":0", "#") if mark == ":0" or name + mark in self._flags]
+            has = [graph.add(memo_has, [memo], {"name": name + mark}).outputs[0] for mark in kept]
+            flag = either(any_of(has), before)
+        return self._flag(graph, memo, f"{name}?", flag)
 
     def _present(self, graph: Graph, memo: SymbolicTensor, name: str, seen: View, start: Presence) -> Any:
         """Whether the variable is something else than None. start: the same of its value before the statement."""
-        if name not in self._none and (seen.defined is False or start.present is True):
+        if f"{name}#" not in self._flags and (seen.defined is False or start.present is True):
             return True  # where it has a value
         flag = start.present
         if flag is not True:
-            has = graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0]
-            flag = either(has, flag)
-        if name not in self._none:
-            return flag
-        default = graph.recording.localize(_tensor(flag), name)
-        return graph.add(memo_get, [memo, default], {"name": f"{name}#", "shape": TensorShape([])}).outputs[0]
+            flag = either(graph.add(memo_has, [memo], {"name": f"{name}:0"}).outputs[0], flag)
+        return self._flag(graph, memo, f"{name}#", flag)
+
+    def _flag(self, graph: Graph, memo: SymbolicTensor, kept: str, otherwise: Any) -> Any:
+        """A flag that was kept, wherever it was; elsewhere another one."""
+        if kept not in self._flags:
+            return otherwise
+        default = graph.recording.localize(_tensor(otherwise), kept[:-1])
+        return graph.add(memo_get, [memo, default], {"name": kept, "shape": TensorShape([])}).outputs[0]
 
     def _leaf(self, graph: Graph, memo: SymbolicTensor, name: str, leaves: Sequence[Any], started: bool) -> Any:
         kind = met([LeafType.of(leaf) for leaf in leaves], lambda a, b: f"{a.name} and {b.name}")
         start = kind.adopted(leaves[-1], "try") if started else kind.zeros()
         default = graph.recording.localize(start, "try")
         return kind.marked(graph.add(memo_get, [memo, default], {"name": name, "shape": kind.shape}).outputs[0])
-
-
-def _are_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    return list(before) == list(now) and all(map(operator.is_, before.values(), now.values()))
 
 
 def _packed(models: Sequence[Any], leaves: Sequence[Any]) -> Any:
