@@ -10,6 +10,7 @@ the same operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, overload
 
 from runtime import structures as nest
@@ -145,16 +146,12 @@ def case(
         _check_some([p for p, _ in pairs])
         *pairs, (_, chosen) = pairs
     for predicate, fn in reversed(pairs):
-        chosen = _either(predicate, fn, chosen)
+        chosen = partial(cond, predicate, fn, chosen)
     return chosen()
 
 
 def _items(table: Any) -> Any:
     return table.items() if isinstance(table, dict) else table
-
-
-def _either(predicate: Any, fn: Branch, other: Branch) -> Branch:
-    return lambda: cond(predicate, fn, other)
 
 
 def _check_some(predicates: Sequence[Any]) -> None:

@@ -184,17 +184,18 @@ class RuntimeStager:
     set_element_type = staticmethod(data_structures.set_element_type)
 
     def get_item(self, x: Any, k: Any) -> Any:
-        return elements.get_item(none_uses.item_of(x), none_uses.key_of(k))
+        holder = none_uses.taken(x, none_uses.UNARY["getitem"][0])
+        return elements.get_item(holder, none_uses.taken(k, none_uses.NO_KEY))
 
     def set_item(self, x: Any, k: Any, v: Any) -> Any:
-        container = none_uses.assigned(x)
-        result = elements.set_item(container, none_uses.key_of(k), v)
+        container = none_uses.taken(x, none_uses.UNARY["setitem"][0])
+        result = elements.set_item(container, none_uses.taken(k, none_uses.NO_KEY), v)
         return x if result is container else result
 
     item_state = staticmethod(elements.item_state)
 
     def unpack(self, value: Any, count: int, starred: bool) -> Any:
-        return unpacking.unpacked(none_uses.unpacked(value), count, starred)
+        return unpacking.unpacked(none_uses.taken(value, none_uses.NOT_UNPACKED), count, starred)
 
     assert_stmt = staticmethod(stage_assert)
 

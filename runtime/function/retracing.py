@@ -55,7 +55,7 @@ class RetraceCounter:
     def traced(self, name: str, arguments: Mapping[str, Any], relaxes: bool, reasons: Mapping[str, str]) -> None:
         """The Function `name` has been traced for these arguments. relaxes: its traces leave shapes open; reasons: by
         argument, why its numbers are constants."""
-        types = {parameter: _type_of(value) for parameter, value in arguments.items()}
+        types = {name: tuple(map(_leaf_type, nest.flatten(value))) for name, value in arguments.items()}
         hashes = {parameter: hash((parameter, found)) for parameter, found in types.items()}
         whole = sum(hashes.values())
         for parameter, found in types.items():
@@ -73,10 +73,6 @@ class RetraceCounter:
                     f"{name!r} was traced {OFTEN} times because the argument {parameter!r} changed each time{same}:"
                     f" {_remedy(arguments[parameter], reasons.get(parameter, ''))}."
                 )
-
-
-def _type_of(value: Any) -> Type:
-    return tuple([_leaf_type(leaf) for leaf in nest.flatten(value)])
 
 
 def _dtypes_of(value: Any) -> tuple[str, ...]:

@@ -212,7 +212,8 @@ def _inside(value: Any, names: Names) -> Inside | None:
     if any(value is owner for owner in _WHOLES.get()):
         return None
     if issubclass(kind, np.ndarray):
-        return Inside(_read_array, is_value=True) if value.size <= MOST_ELEMENTS else None
+        read = lambda array: (array.ndim, *array.shape, *array.flat)
+        return Inside(read, is_value=True) if value.size <= MOST_ELEMENTS else None
     if (held := kind_of_class(kind)) is not None:
         if held.is_momentary or next(iter(_form_of(value)), 0) > MOST_COMPARED:
             return None
@@ -243,10 +244,6 @@ def _reader(kind: Kind) -> Read:
     if kind.form == "items" or kind is SET:
         return list
     return lambda value: (*_form_of(value), read(value))
-
-
-def _read_array(value: np.ndarray[Any, Any]) -> Sequence[Any]:
-    return value.ndim, *value.shape, *value.flat
 
 
 def _form_of(value: Any) -> Sequence[Any]:

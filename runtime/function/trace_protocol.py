@@ -257,11 +257,9 @@ def is_whole(value: Any) -> bool:
 
 def with_parts(structure: Any) -> Any:
     """The structure with the tensors of such objects in it as parts, if their types tell of any."""
-    return nest.map_structure(_with_parts, structure, nested=_is_structure)
-
-
-def _is_structure(value: Any) -> bool:
-    return nest.is_structure(value) and not has_tracing_type(value)
+    return nest.map_structure(
+        _with_parts, structure, nested=lambda value: nest.is_structure(value) and not has_tracing_type(value)
+    )
 
 
 def _with_parts(leaf: Any) -> Any:

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -39,11 +38,10 @@ def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
     return first is second
 
 
-def _is_as(owner: Buffer, contents: dict[Any, Any]) -> bool:
-    return owner.content is contents[None]  # of what is known there is a copy, which is compared
-
-
-BUFFER: Final = Kind("array", "keys", _read, _write, same=_same, is_as=_is_as, is_closed=True, is_momentary=True)
+BUFFER: Final = Kind(
+    "array", "keys", _read, _write, same=_same, is_closed=True, is_momentary=True,
+    is_as=lambda owner, contents: owner.content is contents[None],  # of what is known there is a copy, to be compared
+)  # fmt: skip
 VIEW: Final = Kind(
     "array", "keys", lambda owner: {}, lambda owner, contents: None, is_as=lambda owner, contents: True, is_closed=True,
     is_momentary=True,
@@ -51,16 +49,10 @@ VIEW: Final = Kind(
 """It holds nothing of its own."""
 
 
-def _is_there(before: Any, now: Any) -> bool:
-    return before[0] is now[0] and before[1:] == now[1:]
-
-
-def _operands(state: Any) -> Iterator[tuple[Any, str]]:
-    return ((operand, f".operands[{i}]") for i, operand in enumerate(state[0] or ()))
-
-
 ELEMENTS: Final = Kind(
-    "iterator", "whole", ElementIterator.__getstate__, ElementIterator.__setstate__, same=_is_there, parts=_operands,
+    "iterator", "whole", ElementIterator.__getstate__, ElementIterator.__setstate__,
+    same=lambda before, now: before[0] is now[0] and before[1:] == now[1:],
+    parts=lambda state: ((operand, f".operands[{i}]") for i, operand in enumerate(state[0] or ())),
     is_momentary=True, remedy="Loop over np.ndindex(a.shape) instead, and read and write a[place].",
 )  # fmt: skip
 

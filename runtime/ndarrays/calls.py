@@ -231,10 +231,6 @@ def _in_place(ufunc: np.ufunc) -> Callable[[Any, Any], Any]:
     return method
 
 
-def _unary(ufunc: np.ufunc) -> Callable[[Any], Any]:
-    return lambda self: ufunc_call(self, ufunc, "__call__", self)
-
-
 def _is_operand(value: Any) -> bool:
     kinds = (Operators, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
     return isinstance(value, kinds) or hasattr(type(value), "__array__")
@@ -282,7 +278,7 @@ def install() -> None:
     for name, ufunc in _COMPARED.items():
         setattr(TracedArray, name, _compared(ufunc, name))
     for name, ufunc in _UNARY.items():
-        setattr(TracedArray, name, _unary(ufunc))
+        setattr(TracedArray, name, lambda self, ufunc=ufunc: ufunc_call(self, ufunc, "__call__", self))
     for name, method in METHODS.items():
         setattr(TracedArray, name, method)
     attributes.install()

@@ -9,7 +9,7 @@ They go through the positions in numpy's order, which have to be known when the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -29,14 +29,6 @@ def _sizes(a: Any, name: str) -> tuple[int, ...]:
     if not a.shape.is_fully_defined():
         raise needs_shape(f"np.{name}")
     return a.shape.as_tuple()
-
-
-def _ndenumerate(arr: Any) -> Iterable[Any]:
-    return ((place, arr[place]) for place in np.ndindex(*_sizes(arr, "ndenumerate")))
-
-
-def _ndindex(*shape: Any) -> Any:
-    return np.ndindex(*(part.as_tuple() if isinstance(part, TensorShape) else part for part in shape))
 
 
 class _Broadcast:
@@ -74,8 +66,8 @@ def _shuffle(x: TracedArray) -> None:
 ITERATORS: Final[dict[Any, Callable[..., Any]]] = {
     np.broadcast: _Broadcast,
     np.nditer: ElementIterator,
-    np.ndenumerate: _ndenumerate,
-    np.ndindex: _ndindex,
+    np.ndenumerate: lambda arr: ((at, arr[at]) for at in np.ndindex(*_sizes(arr, "ndenumerate"))),
+    np.ndindex: lambda *shape: np.ndindex(*(p.as_tuple() if isinstance(p, TensorShape) else p for p in shape)),
     np.random.shuffle: _shuffle,
 }
 """What stands for numpy's own."""

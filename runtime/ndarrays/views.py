@@ -298,7 +298,8 @@ def _array(
     a: TracedArray, dtype: Any = None, *, copy: Any = True, order: str = "K", subok: bool = False, ndmin: int = 0,
     like: Any = None,
 ) -> Any:  # fmt: skip
-    made: Any = a if _is_of(a, dtype) else a.astype(dtype, order)
+    is_of_dtype = dtype is None or np.dtype(getattr(dtype, "numpy", dtype)) == a.dtype.numpy
+    made: Any = a if is_of_dtype else a.astype(dtype, order)
     layout = made.layout if order in ("K", "A") else known_layout(made, f"np.array with order={order!r}")
     fits = order in ("K", "A") or layout.flags[f"{order}_CONTIGUOUS"]
     if made is a and (copy or not fits):
@@ -307,10 +308,6 @@ def _array(
         made = a.__copy__(order)
     missing = ndmin - rank_of(made, "array") if ndmin else 0
     return made[(None,) * missing] if missing > 0 else made
-
-
-def _is_of(a: TracedArray, dtype: Any) -> bool:
-    return dtype is None or np.dtype(getattr(dtype, "numpy", dtype)) == a.dtype.numpy
 
 
 @VIEWS.of(np.asarray, np.asanyarray)

@@ -93,7 +93,8 @@ class Branches:
     # -- what is said of values that do not meet
 
     def dtypes(self, name: str, values: Sequence[Any], a: DType, b: DType) -> str:
-        where = [(label, _dtype_of(v)) for label, v in zip(self.labels, values, strict=True)]
+        dtypes = (None if v is MISSING else LeafType.of(v).dtype for v in values)
+        where = list(zip(self.labels, dtypes, strict=True))
 
         def branch(wanted: DType) -> Any:
             same = [label for label, dtype in where if dtype is wanted]
@@ -124,10 +125,6 @@ class Branches:
             f"{called(name)} is a Python object that differs between the branches ({shown}); after a condition on a"
             " tensor only tensors and numbers can differ: use the same object in all branches, or a Python condition"
         )
-
-
-def _dtype_of(leaf: Any) -> DType | None:
-    return None if leaf is MISSING else LeafType.of(leaf).dtype
 
 
 def _kind(leaf: Any) -> str:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import StagingTypeError
@@ -44,15 +45,13 @@ def or_(left: Any, right: Thunk) -> Any:
     return one_of(predicate, (same, _Operand(left, right, "or")), "the value of `or`", "an operand of `or`")
 
 
+@dataclass(frozen=True, slots=True)
 class _Operand:
     """The right operand: its truth, or its value where that may stand in the place of the left one."""
 
-    __slots__ = ("_left", "_right", "_word")
-
-    def __init__(self, left: Any, right: Thunk, word: str) -> None:
-        self._left = left
-        self._right = right
-        self._word = word
+    _left: Any
+    _right: Thunk
+    _word: str
 
     def __call__(self) -> Any:
         found = self._right()

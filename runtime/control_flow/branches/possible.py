@@ -148,10 +148,6 @@ def _switch(get: _Get, scalar: SymbolicTensor) -> Any:
     return _one_of(get, scalar.op.inputs[0], values, lambda chosen: chosen if 0 <= chosen < len(values) else -1)
 
 
-def _same(get: _Get, scalar: SymbolicTensor) -> Any:
-    return get(scalar.op.inputs[0])
-
-
 def _cast(get: _Get, scalar: SymbolicTensor) -> Any:
     value = get(scalar.op.inputs[0])
     if value is None or not 0 <= value < 128:
@@ -173,5 +169,6 @@ def _gather(get: _Get, scalar: SymbolicTensor) -> Any:
 
 _RULES: Final[Mapping[str, Callable[[_Get, SymbolicTensor], Any]]] = {
     "logical_not": _not, "logical_and": _either(False), "logical_or": _either(True), "where": _where, "cond": _cond,
-    "switch": _switch, "identity": _same, "cast": _cast, "equal": _equal, "gather": _gather,
+    "switch": _switch, "identity": lambda get, scalar: get(scalar.op.inputs[0]), "cast": _cast, "equal": _equal,
+    "gather": _gather,
 }  # fmt: skip

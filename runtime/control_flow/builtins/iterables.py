@@ -81,7 +81,7 @@ class StagedIterator:
     def wrapped(self, kind: str, item: Callable[[Any, Any], Any], *watched: Any) -> StagedIterator:
         """An iterator that takes its items from this one; `item(position, number of the item)` is what it gives."""
         start = self.position
-        made = lambda position: item(position, _since(position, start))
+        made = lambda position: item(position, position if type(start) is int and start == 0 else position - start)
         changed = replace(self.items, item=made)
         return StagedIterator(changed, kind, (*self.watched, *watched), self.at_end, self.cell)
 
@@ -117,11 +117,6 @@ class StagedIterator:
 
 LENT = Marker("LENT")
 """In the place of the position of an iterator whose items a `zip` takes."""
-
-
-def _since(position: Any, start: Any) -> Any:
-    """How many items there were from one position to another."""
-    return position if isinstance(start, int) and start == 0 else position - start
 
 
 class PushedIterator:

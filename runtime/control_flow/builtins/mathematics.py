@@ -67,10 +67,6 @@ def _power(x: Any, y: Any) -> Any:
     return ops.pow(x, y)
 
 
-def _hypot(*coordinates: Any) -> Any:
-    return functools.reduce(lambda x, y: ops.hypot(x, y), coordinates[1:], ops.abs(coordinates[0]))
-
-
 def _remainder(x: Any, y: Any) -> Any:
     """x less the multiple of y that is nearest, of two the even one; exact, from fmod, which is."""
     size = ops.abs(y)
@@ -298,7 +294,7 @@ _MATH: Final[dict[str, Callable[..., Any]]] = {
     "frexp": _of_numpy("frexp", np.frexp),
     "fsum": _fsum,
     "gamma": _of_floats("gamma", lambda x: ops.where(ops.equal(x, 0), math.nan, ops.gamma(x)), overflows=True),
-    "hypot": _of_floats("hypot", _hypot, overflows=True),
+    "hypot": _of_floats("hypot", lambda x, *rest: functools.reduce(ops.hypot, rest, ops.abs(x)), overflows=True),
     "isclose": _isclose,
     "ldexp": _of_numpy("ldexp", np.ldexp, whole_after=1),
     "log": _log,

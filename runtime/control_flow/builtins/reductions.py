@@ -40,7 +40,7 @@ from runtime.state.variable import present_value
 from runtime.tensor.convert import convert_to_tensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["all_", "any_", "fold", "max_", "min_", "sorted_", "sum_"]
+__all__ = ["extreme", "fold", "quantified", "sorted_", "sum_"]
 
 _NONE: Final = object()
 _COMPARED: Final = type(functools.cmp_to_key(lambda a, b: 0))
@@ -73,17 +73,8 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
     return total[0]
 
 
-def any_(iterable: Any) -> Any:
-    """`any(iterable)`; it stops at the first that is true."""
-    return _quantified(iterable, stops_at=True)
-
-
-def all_(iterable: Any) -> Any:
-    """`all(iterable)`; it stops at the first that is false."""
-    return _quantified(iterable, stops_at=False)
-
-
-def _quantified(iterable: Any, stops_at: bool) -> Any:
+def quantified(iterable: Any, stops_at: bool) -> Any:
+    """`any(iterable)`, which stops at the first that is true, or `all(iterable)`, at the first that is false."""
     if isinstance(iterable, Tensor):
         _rows_needed(iterable, "any" if stops_at else "all")
         if iterable.shape.rank not in (1, None):
@@ -129,17 +120,8 @@ def _holds_tensor(values: Any) -> bool:
 # -- min, max ------------------------------------------------------------------------------------------------------
 
 
-def min_(*args: Any, key: Any = None, default: Any = _NONE) -> Any:
-    """`min(...)`: the first of the smallest."""
-    return _extreme("min", args, key, default)
-
-
-def max_(*args: Any, key: Any = None, default: Any = _NONE) -> Any:
-    """`max(...)`: the first of the largest."""
-    return _extreme("max", args, key, default)
-
-
-def _extreme(what: str, args: tuple[Any, ...], key: Any, default: Any) -> Any:
+def extreme(what: str, *args: Any, key: Any = None, default: Any = _NONE) -> Any:
+    """`min(...)`: the first of the smallest; `max(...)`: the first of the largest."""
     if len(args) != 1:
         if default is not _NONE:
             raise TypeError(f"Cannot specify a default for {what}() with multiple positional arguments")

@@ -13,6 +13,7 @@ import builtins
 import itertools
 import operator
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -178,8 +179,8 @@ OF_LISTS: Final[Mapping[Any, Callable[..., Any]]] = {**read_lists.OVERLOADS, lis
 """What changes lists: asked with the values as they are, for these are only moved."""
 
 OVERLOADS: Final[dict[Any, Callable[..., Any]]] = {
-    builtins.all: reductions.all_,
-    builtins.any: reductions.any_,
+    builtins.all: partial(reductions.quantified, stops_at=False),
+    builtins.any: partial(reductions.quantified, stops_at=True),
     builtins.bool: numbers.bool_,
     builtins.enumerate: iterables.enumerate_,
     builtins.filter: iterables.filter_,
@@ -196,8 +197,8 @@ OVERLOADS: Final[dict[Any, Callable[..., Any]]] = {
     builtins.len: _len,
     builtins.list: _list,
     builtins.map: zipping.map_,
-    builtins.max: reductions.max_,
-    builtins.min: reductions.min_,
+    builtins.max: partial(reductions.extreme, "max"),
+    builtins.min: partial(reductions.extreme, "min"),
     builtins.next: next_item.next_,
     builtins.pow: numbers.pow_,
     builtins.print: _print,

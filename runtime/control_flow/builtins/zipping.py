@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any
 
 from autograph.errors import StagingError
-from autograph.operators.consumer import Consumer
 from runtime.control_flow.builtins.iterables import LENT, PushedIterator, StagedIterator, cells_of, is_staged, push
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.loops.iteration import Items, as_literal, check_if, hand_over, items_of
@@ -69,14 +68,10 @@ def _zip_pulled(iterables: Sequence[Any], strict: Any) -> PushedIterator:
             "zip(..., strict=True) over datasets is not staged: how long they are is not known before; leave"
             " strict out"
         )
-    prepared = [_begun(iterable) for iterable in iterables]
+    prepared = [i.__ag_iter__() if hasattr(type(i), "__ag_iter__") else _prepared(i) for i in iterables]
     sources = [_source(source) for source in prepared]
     _lend(prepared)
     return PushedIterator("zip", lambda consumer: pull_together(sources, consumer))
-
-
-def _begun(iterable: Any) -> Any:
-    return iterable.__ag_iter__() if hasattr(type(iterable), "__ag_iter__") else _prepared(iterable)
 
 
 def _source(iterable: Any) -> Any:
@@ -213,8 +208,8 @@ def map_(function: Callable[..., Any], *iterables: Any) -> Any:
     if len(iterables) == 1 and hasattr(type(iterables[0]), "__ag_push__"):
         (iterable,) = iterables
         if not isinstance(iterable, StagedIterator):
-            cells = cells_of(iterable)
-            return PushedIterator("map", lambda consumer: _push_mapped(function, iterable, consumer), None, cells)
+            run = lambda into: push(iterable, into.mapped(lambda item: hand_over(into, function(item)), function))
+            return PushedIterator("map", run, None, cells_of(iterable))
     if not any(builtins.map(is_staged, iterables)):
         return builtins.map(function, *iterables)
     if len(iterables) == 1 and isinstance(iterables[0], StagedIterator):
@@ -225,7 +220,3 @@ def map_(function: Callable[..., Any], *iterables: Any) -> Any:
         return (function(*values) for values in together)
     items = together.items
     return together.wrapped("map", lambda position, number: function(*items.item(position)), function)
-
-
-def _push_mapped(function: Callable[..., Any], iterable: Any, consumer: Consumer) -> None:
-    push(iterable, consumer.mapped(lambda item: hand_over(consumer, function(item)), function))

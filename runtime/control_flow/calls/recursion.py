@@ -115,7 +115,8 @@ def call_function(
 def note_call(graph: Graph, original: FunctionType) -> Any:
     """Takes note that a function as it was written runs in a trace; returns what stands for it."""
     key = (id(original.__code__), tuple(map(id, original.__closure__ or ())))
-    if not is_artifact(original.__code__) and _is_gone(graph.recording.tracing.called.get(key)):
+    known = graph.recording.tracing.called.get(key)
+    if not is_artifact(original.__code__) and (known is None or known() is None):
         graph.recording.tracing.called[key] = weakref.ref(original)
     return key
 
@@ -131,10 +132,6 @@ def _run(call: Active, calls: list[Active], function: Callable[..., Any], args: 
         return found.learnt
     finally:
         calls.pop()
-
-
-def _is_gone(known: Callable[[], Any] | None) -> bool:
-    return known is None or known() is None
 
 
 def _recursive_call(

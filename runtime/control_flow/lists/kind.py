@@ -17,16 +17,15 @@ def _same(a: dict[Any, Any], b: dict[Any, Any]) -> bool:
     return mine.elements is other.elements and all(map(operator.is_, mine.handles, other.handles))
 
 
-def _read(owner: Any) -> dict[Any, Any]:
-    return {None: owner.like(owner.elements, owner.handles)}
-
-
 def _write(owner: Any, contents: dict[Any, Any]) -> None:
     value = contents[None]
     owner._elements, owner.handles = value.elements, tuple(value.handles)
 
 
-TENSOR_LIST: Final = Kind("list", "keys", _read, _write, same=_same, is_closed=True, is_momentary=True)
+TENSOR_LIST: Final = Kind(
+    "list", "keys", lambda owner: {None: owner.like(owner.elements, owner.handles)}, _write, same=_same, is_closed=True,
+    is_momentary=True,
+)  # fmt: skip
 
 
 def as_a_list(kind: K) -> K:

@@ -28,7 +28,9 @@ from runtime.heap.store import World
 from runtime.tensor.symbolic import SymbolicTensor, is_counted
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["add_in_place", "delete", "extend", "grown_in_place", "insert", "pop", "replaced_in_place"]
+__all__ = [
+    "add_in_place", "delete", "extend", "grown_in_place", "insert", "is_of_the_run", "pop", "replaced_in_place",
+]  # fmt: skip
 
 
 def add_in_place(items: Any, elements: Any) -> Any:
@@ -56,17 +58,17 @@ def extend(method: Any, elements: Any) -> Any:
 
 def insert(method: Any, place: Any, element: Any) -> Any:
     """`items.insert(place, element)`, of which `method` is the method; NotImplemented where the place is known."""
-    return grown_in_place(method.__self__, method).insert(place, element) if _is_staged(place) else NotImplemented
+    return grown_in_place(method.__self__, method).insert(place, element) if is_of_the_run(place) else NotImplemented
 
 
 def pop(method: Any, place: Any = -1) -> Any:
     """`items.pop(place)`, of which `method` is the method; NotImplemented where the place is known."""
-    return grown_in_place(method.__self__, method).pop(place) if _is_staged(place) else NotImplemented
+    return grown_in_place(method.__self__, method).pop(place) if is_of_the_run(place) else NotImplemented
 
 
 def delete(items: Any, key: Any) -> Any:
     """`del items[key]`."""
-    if type(items) is list and _is_staged(key):
+    if type(items) is list and is_of_the_run(key):
         items = grown_in_place(items)
     else:
         key = known_key(key)
@@ -74,10 +76,13 @@ def delete(items: Any, key: Any) -> Any:
     return None
 
 
-def _is_staged(key: Any) -> bool:
-    """Whether a position or slice depends on what only the graph knows."""
-    parts = (key.start, key.stop, key.step) if isinstance(key, slice) else (key,)
-    return any(isinstance(part, SymbolicTensor) and part.value is None for part in parts)
+def is_of_the_run(key: Any) -> bool:
+    """Whether a key or value depends on what only the run knows."""
+    if isinstance(key, SymbolicTensor):
+        return key.value is None
+    if isinstance(key, slice):
+        return any(map(is_of_the_run, (key.start, key.stop, key.step)))
+    return isinstance(key, tuple | list) and any(map(is_of_the_run, key))
 
 
 def grown_in_place(items: list[Any], method: Any = None) -> TensorList:

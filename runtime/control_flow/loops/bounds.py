@@ -242,10 +242,6 @@ def _power(x: Any, y: Any) -> Interval:
     return min(found), max(found)
 
 
-def _shifted(x: Any, y: Any) -> Interval:
-    return None if y[0] < 0 or y[1] > 10_000 else _corners(operator.lshift)(x, y)
-
-
 def _same(x: Any) -> Interval:
     return x
 
@@ -277,7 +273,7 @@ _RULES: Final[Mapping[str, Callable[..., Interval]]] = {
     "floordiv": _divided(operator.floordiv),
     "floormod": _modulo,
     "pow": _power,
-    "left_shift": _shifted,
+    "left_shift": lambda x, y: None if y[0] < 0 or y[1] > 10_000 else _corners(operator.lshift)(x, y),
     "right_shift": lambda x, y: None if y[0] < 0 else _corners(operator.rshift)(x, y),
     "bitwise_and": _anding,
     "bitwise_or": _ALL_BITS,

@@ -11,6 +11,7 @@ the function is traced once more, with all loops unrolled.
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,8 +31,7 @@ from runtime.config import get_unroll_limit
 from runtime.context import current_recorder
 from runtime.control_flow.lists.counted import CountedLists, note_loop
 from runtime.control_flow.loops.bounds import Bounds, Exceeds
-from runtime.control_flow.loops.iteration import Items, for_each
-from runtime.control_flow.loops.known_items import known_items
+from runtime.control_flow.loops.iteration import Items, as_literal, for_each, items_of
 from runtime.control_flow.loops.signals import AROUND, Unrolls, failure_of, give_up, tried
 from runtime.control_flow.loops.state import Variable
 from runtime.control_flow.optional.values import view
@@ -40,6 +40,7 @@ from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.dtypes import bool_, variant
 from runtime.graph.graph import Graph
 from runtime.graph.nesting import operations_within
+from runtime.ndarrays.rows import Rows
 from runtime.ops.flow.check import check
 from runtime.ops.flow.core import constant_node, placeholder
 from runtime.restarts import Restart
@@ -92,7 +93,7 @@ def is_long(iter_: Any) -> bool:
     trace = _TRACE.get(None)
     if trace is None or trace.unrolls or not isinstance(current_recorder(), Graph):
         return False
-    items = known_items(iter_)
+    items = _known_items(iter_)
     return items is not None and isinstance(items.length, int) and items.length > get_unroll_limit()
 
 
@@ -153,7 +154,7 @@ def for_known(
     if not isinstance(graph, Graph) or trace is None or wanted is True:
         return ""
     required = wanted is False
-    items = known_items(iter_)
+    items = _known_items(iter_)
     if items is None or not isinstance(items.length, int) or (trace.unrolls and not required):
         return _refused(required, "its items are no numbers of a range or a list")
     recorded = 0
@@ -188,10 +189,6 @@ def _refused(required: bool, why: str) -> str:
     return why
 
 
-def _run(thunk: Callable[[], Any]) -> None:
-    thunk()
-
-
 def has_options(opts: Mapping[str, Any]) -> bool:
     """Whether the program asks for what only loops of the graph have."""
     return any(opts.get(n, UNSPECIFIED) is not UNSPECIFIED
@@ -201,7 +198,7 @@ def has_options(opts: Mapping[str, Any]) -> bool:
 def _attempt(graph: Graph, items: Items, consumer: Consumer, required: bool, lists: CountedLists) -> str | None:
     known = Known(graph, items, consumer.extra_test is None, required, lists)
     looking = replace(consumer, options={**consumer.options, "known": known})
-    run = consumer.options.get("staging", _run)
+    run = consumer.options.get("staging", operator.call)
 
     def stage() -> None:
         with binding(AROUND, (*AROUND.get(), getattr(consumer.body, "__code__", None))):
@@ -295,3 +292,49 @@ class Known:
             raise Restart(Unrolls(str(found))) from None
         if not self.required and self.is_of_python:
             raise Restart(Unrolls("it computes with Python's values alone"))
+
+
+# -- the items of ranges, lists of numbers and rows, also numbered, zipped and reversed, without going through them
+
+
+_NUMBERS: Final = frozenset({int, float})
+_PLAIN: Final[tuple[Any, ...]] = (iter(range(0)), iter(range(1 << 70)), iter([]), iter(()), reversed([]))
+_ITERATORS: Final = frozenset(map(type, _PLAIN))
+
+
+def _known_items(iterated: Any) -> Items | None:
+    """Those of `range(9)`, `enumerate([0.5, 1.5], start=1)`; None for what is not known, or holds something else than
+    numbers, all ints or all floats. An iterator is asked for what it has still to go over by `__reduce__`, which leaves
+    it where it is."""
+    kind = type(iterated)
+    if kind is Rows:
+        return items_of(iterated.array)
+    if kind is range:
+        return items_of(iterated)
+    if kind is list or kind is tuple:
+        kinds = set(map(type, iterated))
+        return items_of(iterated) if len(kinds) == 1 and kinds <= _NUMBERS else None
+    if kind is enumerate:
+        inner, start = iterated.__reduce__()[1]
+        found = _known_items(inner)
+        return found and Items(found.length, lambda position: (as_literal(position + start), found.item(position)))
+    if kind is zip:
+        state = iterated.__reduce__()
+        if len(state) > 2:  # strict
+            return None
+        parts = [_known_items(part) for part in state[1]]
+        if not parts or any(part is None for part in parts):
+            return None
+        known = [part for part in parts if part is not None]
+        shortest = min(int(part.length) for part in known)
+        return Items(shortest, lambda position: tuple(part.item(position) for part in known))
+    return _of_iterator(iterated) if kind in _ITERATORS else None
+
+
+def _of_iterator(iterator: Any) -> Items | None:
+    make, arguments, *rest = iterator.__reduce__()
+    place = (rest or [None])[0]
+    if make is reversed:
+        (sequence,) = arguments
+        return _known_items(sequence[place::-1]) if type(place) is int else None
+    return _known_items(arguments[0][place or 0 :]) if make is iter and arguments else None

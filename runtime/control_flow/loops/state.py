@@ -167,7 +167,8 @@ class Variable:
         if self.type is None:
             return getattr(self.initial, "placeholder", self.initial)
         value = self.type.value(iter(self._noted(outputs)))
-        return nest.map_structure(_none_if_untyped, value) if _probes(self.type) else value
+        as_none = lambda leaf: None if isinstance(leaf, Untyped) else leaf
+        return nest.map_structure(as_none, value) if _probes(self.type) else value
 
 
 def parameters_of(graph: Graph, variables: Sequence[Variable]) -> list[Any]:
@@ -197,10 +198,6 @@ def _probed(type_: Any) -> Any:
 def _probes(type_: Any) -> bool:
     """Whether something in it was None before the loop, and is still after it."""
     return isinstance(type_, Probe) or (isinstance(type_, Parts) and any(map(_probes, type_.types)))
-
-
-def _none_if_untyped(leaf: Any) -> Any:
-    return None if isinstance(leaf, Untyped) else leaf
 
 
 def _chosen(name: str, defined: Any, new: Sequence[Any], old: Sequence[Any]) -> list[Any]:

@@ -23,7 +23,7 @@ from runtime.control_flow.lattice.stacked import are_alike, stacked
 from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.of_arrays import as_a_list
-from runtime.control_flow.lists.taken_in import grown_in_place
+from runtime.control_flow.lists.taken_in import grown_in_place, is_of_the_run
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
 from runtime.control_flow.objects.ref_each import each_key, has_refs
@@ -64,7 +64,7 @@ def get_item(x: Any, k: Any) -> Any:
         return joined(x, k)
     if has_refs(k) and not is_new_key(x, k):
         return each_key(k, lambda key: slices.get_item(x, key), x)
-    if not _is_staged(k) and not is_new_key(x, k):
+    if not is_of_the_run(k) and not is_new_key(x, k):
         return x[known_key(k)]
     if isinstance(x, np.ndarray):
         return part_of_array(x, k)
@@ -80,15 +80,6 @@ def get_item(x: Any, k: Any) -> Any:
         if isinstance(x, kind):
             return read(x, k)
     return x[k]
-
-
-def _is_staged(value: Any) -> bool:
-    """Whether a key or value depends on what only the graph knows."""
-    if isinstance(value, SymbolicTensor):
-        return value.value is None
-    if isinstance(value, slice):
-        return any(map(_is_staged, (value.start, value.stop, value.step)))
-    return isinstance(value, tuple | list) and any(map(_is_staged, value))
 
 
 def _position(k: Any, what: str) -> Any:
@@ -212,14 +203,14 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, TracedArray | Ref):
         x[k] = v
         return x
-    if isinstance(x, np.ndarray) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
+    if isinstance(x, np.ndarray) and (is_of_the_run(k) or is_of_the_run(v) or isinstance(v, Operators)):
         restart(x)
         return written(_as_tensor(x), k, v)
-    if isinstance(x, np.flatiter) and (_is_staged(k) or _is_staged(v) or isinstance(v, Operators)):
+    if isinstance(x, np.flatiter) and (is_of_the_run(k) or is_of_the_run(v) or isinstance(v, Operators)):
         restart(x.base)
     if is_item_at(x, v, k):  # which was changed in place, and is put back where it is
         return x
-    if isinstance(x, list) and isinstance(k, SymbolicTensor) and k.value is None:
+    if isinstance(x, list) and isinstance(k, SymbolicTensor) and is_of_the_run(k):
         _write_into_list(x, k, v)
         return x
     if isinstance(x, tuple) and isinstance(k, SymbolicTensor):
@@ -229,7 +220,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
     if isinstance(x, list) and isinstance(k, slice):
         taken = as_a_list(v)
         v = v if taken is NotImplemented else taken
-        if isinstance(v, TensorList) or _is_staged(k):
+        if isinstance(v, TensorList) or is_of_the_run(k):
             x = grown_in_place(x)
     if type(x) is deque and is_staged_key(k) and can_be_keyed(x):
         x = grown_dict(x, is_statement=True)

@@ -127,7 +127,8 @@ class Made:
         kinds = [container_kind(value) for value in values]
         if {kind.word for kind in kinds if kind is not None} == {"list"}:
             return False
-        return any(type(v) is not type(first) for v in values) or len({_steps(value) for value in values}) > 1
+        steps = {tuple(step for step, _ in nest.children(value)) for value in values}
+        return any(type(v) is not type(first) for v in values) or len(steps) > 1
 
     def _can_be_carried(self, value: Any) -> bool:
         if self._world.knows(value):
@@ -172,7 +173,3 @@ def _inside(value: Any) -> Iterator[Any]:
             continue
         contents = kind.read(value)
         yield from contents if kind.form == "items" else contents.values()
-
-
-def _steps(value: Any) -> tuple[str, ...]:
-    return tuple(step for step, _ in nest.children(value))

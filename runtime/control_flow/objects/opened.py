@@ -23,10 +23,6 @@ _OPENED: Final[PerTrace[dict[int, tuple[Any, Location | None]]]] = PerTrace(dict
 """By the id, objects that have been opened, and where."""
 
 
-def _note(owner: Any) -> None:
-    _OPENED.here().setdefault(id(owner), (owner, user_location()))
-
-
 def close_all(graph: Graph, before: World | None) -> None:
     """To be called when a trace is over: no object is open any more. before: what was there before the trace, where
     that is to be told.
@@ -57,4 +53,4 @@ def _warn(owner: Any, key: str, name: str, place: Location | None) -> None:
         warnings.warn_explicit(message, TraceEffectWarning, place.filename, place.lineno)
 
 
-USES["note"] = _note
+USES["note"] = lambda owner: _OPENED.here().setdefault(id(owner), (owner, user_location()))

@@ -127,13 +127,9 @@ def _before(whole: ast.AST, part: ast.AST) -> Iterator[ast.AST]:
         yield from (whole.key, whole.value) if isinstance(whole, ast.DictComp) else (whole.elt,)  # of earlier items
         yield whole.generators[0].iter
         return
-    operands = [operand for operand in _OPERANDS.get(type(whole), _none)(whole) if operand is not None]
+    operands = [operand for operand in _OPERANDS.get(type(whole), lambda tree: ())(whole) if operand is not None]
     if part in operands:
         yield from operands[: operands.index(part)]
-
-
-def _none(tree: ast.AST) -> Sequence[ast.AST]:
-    return ()
 
 
 _OPERANDS: Final[dict[type, Callable[[Any], Iterable[Any]]]] = {

@@ -139,15 +139,6 @@ def _as_tensor(self: Ref) -> Any:
     return each(self, convert_to_tensor) if value is self else convert_weakly(value)
 
 
-def _asked(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    return builtin_with_refs(function, args, {})
-
-
-def _narrowed(self: Ref, cls: type) -> Any:
-    """One of those objects that are instances of a class; any of them where the Ref is none."""
-    return among(self, [isinstance(value, cls) for value in self._ag_objects])
-
-
 def _representation(self: Ref) -> str:
     shown = (str(value) if isinstance(value, Enum) else f"a {type(value).__name__}" for value in self._ag_objects)
     return f"<one of {', '.join(shown)}>"
@@ -169,7 +160,8 @@ def install() -> None:
         "__iter__": _iterator, "__len__": _length, "__hash__": _hash, "__repr__": _representation,
         "__bool__": lambda self: bool(_truth(self)),  # refused as the truth of any symbolic tensor, with what to do
         "__as_tensor__": _as_tensor, "__ag_take__": lambda self, message: _as_tensor(self),
-        "__array_ufunc__": None, "__ag_asked__": staticmethod(_asked), "__ag_narrowed__": _narrowed,
+        "__array_ufunc__": None, "__ag_asked__": staticmethod(lambda f, args: builtin_with_refs(f, args, {})),
+        "__ag_narrowed__": lambda self, cls: among(self, [isinstance(value, cls) for value in self._ag_objects]),
         "__ag_truth__": _truth, "__ag_parts__": items_in_turn,
     }  # fmt: skip
     for name in _OPERATORS:

@@ -255,7 +255,8 @@ def differ(now: Sequence[Any], before: Sequence[Any]) -> bool:
     """Whether contents are others than before."""
     if len(now) != len(before):
         return True
-    return not all(map(operator.is_, now, before)) and not all(map(_is_same, now, before))
+    is_same = lambda a, b: a is b or (type(a) is type(b) is bytes and a == b)
+    return not all(map(operator.is_, now, before)) and not all(map(is_same, now, before))
 
 
 def contents_of(value: Any) -> Sequence[Any]:
@@ -276,7 +277,3 @@ def contents_of(value: Any) -> Sequence[Any]:
     if nest.has_fields(value):
         return [*(part for _, part in nest.children(value)), *getattr(value, "__dict__", {}).values()]
     return list(value)
-
-
-def _is_same(a: Any, b: Any) -> bool:
-    return a is b or (type(a) is bytes and type(b) is bytes and a == b)

@@ -26,7 +26,7 @@ from runtime.tensor.numpy_protocol import array_function, array_ufunc
 from runtime.tensor.tensor import Tensor
 from runtime.tensor.text import mark
 
-__all__ = ["assigned", "call_builtin_of_values", "install", "is_same", "item_of", "key_of", "taken", "unpacked"]
+__all__ = ["NOT_UNPACKED", "NO_KEY", "UNARY", "call_builtin_of_values", "install", "is_same", "taken"]
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
 
@@ -66,6 +66,8 @@ UNARY: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
 
 
 NOT_ITERABLE: Final = "'NoneType' object is not iterable"
+NOT_UNPACKED: Final = "cannot unpack non-iterable NoneType object"
+NO_KEY: Final = "indices must be integers or slices, not NoneType"
 
 BUILTINS: Final[dict[Any, str]] = {
     **dict.fromkeys((all, any, enumerate, filter, iter, list, map, sorted, sum, tuple, zip), NOT_ITERABLE),
@@ -90,26 +92,6 @@ def call_builtin_of_values(function: Callable[..., Any], args: tuple[Any, ...], 
         return NotImplemented
     message = NOT_ITERABLE if function in (max, min) and len(args) == 1 else BUILTINS[function]
     return call_builtin(function, tuple(taken(arg, message) for arg in args), kwargs, None, True)
-
-
-def item_of(value: Any) -> Any:
-    """What is subscripted."""
-    return taken(value, UNARY["getitem"][0])
-
-
-def assigned(value: Any) -> Any:
-    """What an item is assigned to."""
-    return taken(value, UNARY["setitem"][0])
-
-
-def key_of(value: Any) -> Any:
-    """What is a subscript."""
-    return taken(value, "indices must be integers or slices, not NoneType")
-
-
-def unpacked(value: Any) -> Any:
-    """What is unpacked."""
-    return taken(value, "cannot unpack non-iterable NoneType object")
 
 
 def taken(value: Any, message: str) -> Any:
@@ -144,7 +126,8 @@ def install() -> None:
 def _binary(message: str, symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:
     def method(self: MaybeNone, other: Any) -> Any:
         if isinstance(other, MaybeNone):
-            _check_either(self, other, message.format(symbol, "'NoneType'", "'NoneType'"))
+            error = TypeError(message.format(symbol, "'NoneType'", "'NoneType'"))
+            ensure(negated(both(is_none(self), is_none(other))), error)
         value = take(self, message.format(symbol, "'NoneType'", _kind(other)))
         return function(value, taken(other, message.format(symbol, _kind(value), "'NoneType'")))
 
@@ -153,11 +136,6 @@ def _binary(message: str, symbol: str, function: Callable[[Any, Any], Any]) -> C
 
 def _updated(sign: str, value: Any, other: Any) -> Any:
     return update(value, sign, other)
-
-
-def _check_either(a: MaybeNone, b: MaybeNone, message: str) -> None:
-    """A check at run time that they are not both None."""
-    ensure(negated(both(is_none(a), is_none(b))), TypeError(message))
 
 
 def _reflected(symbol: str, function: Callable[[Any, Any], Any]) -> Callable[[MaybeNone, Any], Any]:

@@ -138,14 +138,10 @@ def _raise_unless_jumped(guarded: Guarded, error: BaseException) -> None:
     values = zip(guarded.state.names, guarded.state.get(), strict=True)
     jumped = next((value for name, value in values if name.endswith(".jumped")), False)
     if isinstance(jumped, Tensor):
-        guarded.if_(jumped, _do_nothing, lambda: _raise(error), guarded.state, guarded.outputs)
+        guarded.if_(jumped, lambda: None, lambda: _raise(error), guarded.state, guarded.outputs)
     elif not jumped:
         raise error
 
 
 def _raise(error: BaseException) -> None:
     raise error
-
-
-def _do_nothing() -> None:
-    return None

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, NoReturn, cast
 
@@ -98,18 +99,16 @@ def check_unchanged(error: BaseException, before: dict[str, Any]) -> None:
         )
 
 
+@dataclass
 class _Maker:
     """Makes the stand-in for exceptions of these classes, raised by `raising`, if all of them are raised by `raise`."""
 
-    def __init__(
-        self, graph: Graph, where: str, kinds: tuple[type[BaseException], ...], raising: list[Operation], exact: bool
-    ) -> None:
-        self.graph = graph
-        self.where = where
-        self.kinds = kinds
-        self.raising = raising
-        self.exact = exact
-        self.made: dict[Any, Any] = {}
+    graph: Graph
+    where: str
+    kinds: tuple[type[BaseException], ...]
+    raising: list[Operation]
+    exact: bool
+    made: dict[Any, Any] = field(default_factory=dict)
 
     def make(self) -> BaseException:
         base = self.kinds[0] if self.exact else BaseException
