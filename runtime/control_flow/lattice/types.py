@@ -238,6 +238,7 @@ class Members:
     def value(self, tensors: Iterator[Any]) -> Any:
         return Choice(True, [*self.kind]).at(next(tensors))
 
+
 @dataclass(frozen=True, eq=False)
 class Growing:
     """A list that grows. elements: what is known of its elements; name: that of the variable, for messages."""

@@ -286,6 +286,7 @@ def _values(holder: Holder) -> Sequence[Any]:
 
 # -- what is there before the trace
 
+
 @contextmanager
 def watching(graph: Graph, *roots: Any) -> Iterator[None]:
     """While a graph is traced from a function and its arguments (`roots`). If that fails, lists are what they were."""
