@@ -25,7 +25,7 @@ from runtime.function.left_leaves import GivenArray
 from runtime.function.trace_protocol import is_whole
 from runtime.function.trace_types import as_tensor
 from runtime.graph.graph import Graph
-from runtime.ndarrays.arguments import is_memory, mark_of
+from runtime.ndarrays.arguments import as_found, is_memory, mark_of
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.captured import ArrayMemory
 from runtime.ndarrays.guests import as_guest
@@ -36,6 +36,7 @@ from runtime.ndarrays.steps import Index, ReadOnly, unchanged
 from runtime.ndarrays.together import may_meet, traced_together
 from runtime.ndarrays.traced import TracedArray
 from runtime.state.variable import present_value
+from runtime.tensor.eager import EagerTensor
 
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
@@ -138,10 +139,9 @@ class Arrays:
 
     def numbers(self, graph: Graph) -> dict[int, GivenArray]:
         """The numbers of their inputs, by the ids of these arrays."""
-        rows = [(leaf, tensor) for leaf, tensor, _ in self._known]
-        numbers = positions(graph, [tensor for _, tensor in rows])
-        pairs = [*zip(rows, numbers, strict=True)]
-        return {id(leaf): GivenArray(number) for (leaf, _), number in reversed(pairs)}  # the first one
+        numbers = positions(graph, [tensor for _, tensor, _ in self._known])
+        pairs = reversed([*zip(self._known, numbers, strict=True)])
+        return {id(row[0]): GivenArray(number) for row, number in pairs}  # the first one
 
     def check_kept(self, header: str, recorder: Any) -> None:
         """After a call within a trace: an ndarray of numpy's own that was written to is memory from now on; one of text
@@ -160,16 +160,18 @@ class Arrays:
 def _traced(tensor: Any, array: Any, label: str) -> TracedArray:
     """What stands for an argument in a trace. tensor: the input of the graph; array: the ndarray, or its spec."""
     mark = mark_of(array)
-    if mark.strides is None:
-        return TracedArray(Buffer(tensor, label, refusal=mark.refusal))
-    if not tensor.shape.is_fully_defined():
-        return TracedArray(Buffer(tensor, label, refusal=mark.refusal), (Index((...,)),))  # of no layout that is known
+    if mark.strides is None or not tensor.shape.is_fully_defined():
+        path = () if mark.strides is None else (Index((...,)),)  # of no layout that is known
+        return TracedArray(Buffer(tensor, label, refusal=mark.refusal), path)
     layout = laid_out(tensor.shape.as_tuple(), [stride // tensor.dtype.size for stride in mark.strides])
     return TracedArray(Buffer(tensor, label, layout, mark.refusal))
 
 
-def targets_of(concrete: ConcreteFunction, tensors: Any, arrays: Mapping[int, Any], checks: bool) -> list[Any]:
-    """The arrays that a run writes to. arrays: all that it is given, as arguments and in places.
+def targets_of(
+    concrete: ConcreteFunction, tensors: Any, given: Sequence[Any], arrays: Mapping[int, Any], checks: bool
+) -> tuple[list[Any], Any, list[Any] | None]:
+    """The arrays that a run writes to, what it is given, and what of that is in their places where other threads may
+    write to them, too. given: the tensors, and what is in places behind them; arrays: all those among that.
 
     checks: to raise SignatureError for a tensor in the place of an array, and InvalidArgumentError where arrays share
     memory in another way than in the trace.
@@ -179,7 +181,11 @@ def targets_of(concrete: ConcreteFunction, tensors: Any, arrays: Mapping[int, An
         if (words := wrong_memory(concrete, arrays)) is not None:
             raise InvalidArgumentError(f"{concrete.header}: {words}")
         check_layout(concrete, tensors)
-    return [arrays[place] for place in concrete.uses.written]
+    targets = [arrays[place] for place in concrete.uses.written]
+    if (found := as_found(targets)) is not None:
+        now = dict(zip(concrete.uses.written, map(EagerTensor, found), strict=True))
+        given = [now.get(place, tensor) for place, tensor in enumerate(given)]
+    return targets, given, found
 
 
 def wrong_memory(concrete: ConcreteFunction, arrays: Mapping[int, Any]) -> str | None:

@@ -102,12 +102,13 @@ class TraceCache(Generic[T]):
                 trace = self._exact.get(key)
                 if trace is None and not exact:
                     trace = self._most_specific(key)
-            made_for = None
-            if trace is None:
-                made_for, trace = make()
+                    if trace is not None:
+                        _remember(self._served, key, trace)
+            if trace is not None:
+                return trace
+            made_for, trace = make()
             with self._lock, self._changing():
-                if made_for is not None:
-                    trace = self._add(made_for, trace)
+                trace = self._add(made_for, trace)
                 if key not in self._exact:
                     _remember(self._served, key, trace)
                 self._forget_dead()
@@ -151,13 +152,30 @@ class TraceCache(Generic[T]):
         return len(self._exact) + sum(map(len, list(self._replaced.values())))
 
     def remember(self, quick: Any, trace: T) -> None:
-        """Keeps `quick` as a short way to a trace."""
-        _remember(self.quick, quick, trace)
+        """Keeps `quick` as a short way to a trace, unless that has been dropped since it was found."""
+        with self._keeping(trace) as is_kept:
+            if is_kept:
+                _remember(self.quick, quick, trace)
+
+    def shorten(self, short: Short, trace: T) -> None:
+        """Has the shortest way to a trace be this one, unless that has been dropped since it was found."""
+        with self._keeping(trace) as is_kept:
+            if is_kept:
+                self.short = short
 
     def similar(self, key: Key) -> list[Specs]:
         """The tensors and TraceTypes of the traces that differ from `key` in what a more general trace leaves open."""
         structure, specs = key
         return [known for known in self._specs(structure) if is_alike(known, specs)]
+
+    @contextmanager
+    def _keeping(self, trace: T) -> Iterator[bool]:
+        """Whether a trace is one that calls use, which no thread changes meanwhile."""
+        with self._lock:
+            with self._changing():
+                yield any(known is trace for known in self._exact.values())
+            if self._deaths and not self._is_changing:
+                self._forget_dead()
 
     @contextmanager
     def _changing(self) -> Iterator[None]:

@@ -135,14 +135,14 @@ class ConcreteFunction:
         checks = bool(callers) if checks is None else checks
         if self.state.first:
             return self._run_with_state(tensors, checks)
-        arrays = targets_of(self, tensors, callers, checks)
+        arrays, tensors, found = targets_of(self, tensors, tensors, callers, checks)
         if taping.active and (outputs := self._watched(tensors)) is not None:
-            write_back(arrays, [tensor._array for tensor in outputs[len(outputs) - len(arrays) :]])
+            write_back(arrays, [tensor._array for tensor in outputs[len(outputs) - len(arrays) :]], found)
             return self._pack_tensors(outputs[: len(outputs) - len(arrays)])
         contents = [t._array if type(t) is EagerTensor else _content(t) for t in tensors]
         made = self._runner().function(*contents, *self._memories)
         if arrays:
-            write_back(arrays, made[-len(arrays) :])
+            write_back(arrays, made[-len(arrays) :], found)
             made = made[: -len(arrays)]
         return self.pack(made)
 
@@ -151,7 +151,7 @@ class ConcreteFunction:
         if self.state.named:
             check_called(self)
         given, arrays = self.state.read(self, tensors)
-        targets = targets_of(self, tensors, arrays, checks)
+        targets, given, found = targets_of(self, tensors, given, arrays, checks)
         outputs = self._watched(given) if taping.active else None
         if outputs is None:
             outputs = [*map(EagerTensor, self._runner().function(*map(_content, given), *self._memories))]
@@ -159,7 +159,7 @@ class ConcreteFunction:
         first = end - len(targets)
         result = self._pack_tensors(outputs[:first])
         made = self.state.made(outputs[end:], arrays)
-        write_back(targets, [tensor._array for tensor in outputs[first:end]])
+        write_back(targets, [tensor._array for tensor in outputs[first:end]], found)
         for place, value in made:
             place.put(value)
         return result

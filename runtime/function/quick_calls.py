@@ -18,6 +18,7 @@ import numpy as np
 from runtime.engine.short_calls import ARRAYS, Call, make
 from runtime.function.numbers import Number, array_of_number, is_number
 from runtime.function.trace_types import Inputs
+from runtime.ndarrays.arguments import as_found, write_back
 from runtime.ops.records.record import Array
 from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.eager import EagerTensor
@@ -153,14 +154,18 @@ def run_arrays(concrete: ConcreteFunction, arrays: Any) -> Any:
         tensors = Inputs(map(EagerTensor, arrays))
         tensors.arrays = tuple(arrays.caller)
         return concrete.run(tensors, checks=False)
+    written = concrete.uses.written
+    targets = [arrays[place] for place in written]
+    if (found := as_found(targets)) is not None:
+        for place, array in zip(written, found, strict=True):
+            arrays[place] = array
     given = {*map(id, arrays)}
     made = [
         result if result.base is None and id(result) not in given else result.copy()
         for result in concrete.compute(arrays)
     ]
-    if written := concrete.uses.written:
-        for place, value in zip(written, made[-len(written) :], strict=True):
-            arrays[place][...] = value
+    if written:
+        write_back(targets, made[-len(written) :], found)
         made = made[: -len(written)]
     return concrete.pack(made)
 
@@ -218,7 +223,8 @@ def shorten(args: Sequence[Any], concrete: ConcreteFunction, traces: TraceCache[
     result, pack = concrete.structured_outputs, concrete.pack
     if type(result) is tuple and all(type(part) is SymbolicTensor for part in result):
         pack = tuple
-    traces.short = make(Call(plan, concrete.guards, args, memories, None if type(result) is SymbolicTensor else pack))
+    call = Call(plan, concrete.guards, args, memories, None if type(result) is SymbolicTensor else pack)
+    traces.shorten(make(call), concrete)
 
 
 def in_order(args: tuple[Any, ...], kwargs: dict[str, Any], signature: Signature, orders: set[Any]) -> Any:

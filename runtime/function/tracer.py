@@ -113,19 +113,24 @@ class Tracer:
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         from runtime.control_flow.calls.recursion import call_function, note_call
 
-        function, instance = self._traceable(), self.instance()
+        form, instance = self._form(), self.instance()
         original = getattr(self.python_function, "__func__", self.python_function)
         if type(original) is not FunctionType:
             inner, recorder = _function_in(original), current_recorder()
             if inner is not None and isinstance(recorder, Graph):
                 note_call(recorder, inner)
-            return function(*args, **kwargs)
-        if isinstance(function, MethodType):
-            return call_function(function.__func__, original, (function.__self__, *args), kwargs)
-        return call_function(self._converted[self._stages_comparisons][1], original, (*instance, *args), kwargs)
+            return form(*instance, *args, **kwargs)
+        if isinstance(form, MethodType):
+            return call_function(form.__func__, original, (form.__self__, *args), kwargs)
+        return call_function(form, original, (*instance, *args), kwargs)
 
     def _traceable(self) -> Callable[..., Any]:
-        """The function to trace: converted by autograph, unless that is switched off."""
+        """The function to trace."""
+        form, instance = self._form(), self.instance()
+        return functools.partial(form, *instance) if instance else form
+
+    def _form(self) -> Callable[..., Any]:
+        """The function, converted by autograph, unless that is switched off; without the object whose method it is."""
         comparisons = self._stages_comparisons
         code = getattr(getattr(self.python_function, "__func__", self.python_function), "__code__", None)
         known = self._converted.get(comparisons)
@@ -136,8 +141,7 @@ class Tracer:
                 features = (*features, *_COMPARISONS) if comparisons else features
                 made = autograph.converted(made, recursive=True, optional_features=features)
             known = self._converted[comparisons] = code, made
-        instance = self.instance()
-        return functools.partial(known[1], *instance) if instance else known[1]
+        return known[1]
 
     @contextmanager
     def _other_form(self) -> Iterator[Callable[[], bool]]:

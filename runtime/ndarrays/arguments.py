@@ -4,11 +4,14 @@
     write_back([a], [made])            # after a run: `a` holds what the run left in it
 
 A run writes to none of the arrays of the caller; what it has written is copied into them when all of it is over: a run
-that raises leaves them as they were. (numpy keeps what was written before the exception.)
+that raises leaves them as they were. (numpy keeps what was written before the exception.) Where there are other
+threads, they may write to the same arrays meanwhile, as to other rows of one result: elements that the run leaves as it
+has found them are theirs.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,11 +20,12 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.ndarrays.buffer import READ_ONLY
+from runtime.ops.records.record import Array
 from runtime.tensor.array_classes import holds_numbers, plain_class
 from runtime.tensor.literals import to_array
 from runtime.tensor.spec import TensorSpec
 
-__all__ = ["ArraySpec", "Mark", "Seen", "as_array_of", "is_memory", "mark_of", "write_back"]
+__all__ = ["ArraySpec", "Mark", "Seen", "as_array_of", "as_found", "is_memory", "mark_of", "write_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,24 @@ class ArraySpec(TensorSpec):
         self.mark = mark
 
 
-def write_back(arrays: Sequence[Any], values: Sequence[Any]) -> None:
-    """Copies what a run has written into the caller's arrays."""
-    for array, value in zip(arrays, values, strict=True):
-        np.copyto(array, value)
+def as_found(arrays: Sequence[Any]) -> list[Array] | None:
+    """What the arrays that a run will write to hold now, for the run and for `write_back`; None where no other thread
+    can write to them."""
+    return [np.array(array) for array in arrays] if arrays and threading.active_count() > 1 else None
+
+
+def write_back(arrays: Sequence[Any], values: Sequence[Any], found: Sequence[Array] | None = None) -> None:
+    """Copies what a run has written into the caller's arrays. found: what the run was given in their places."""
+    if found is None:
+        for array, value in zip(arrays, values, strict=True):
+            np.copyto(array, value)
+        return
+    for array, value, before in zip(arrays, values, found, strict=True):
+        np.copyto(array, value, where=_differing(before, value))
+
+
+def _differing(one: Array, other: Array) -> Array:
+    """Where the elements of two arrays of one shape have other bits: a zero may have got a sign, a NaN is one still."""
+    unit = next(size for size in (8, 4, 2, 1) if one.itemsize % size == 0)
+    bits = [array.astype(one.dtype, "C", copy=False).reshape(-1).view(f"u{unit}") for array in (one, other)]
+    return np.not_equal(*bits).reshape(*one.shape, -1).any(-1)

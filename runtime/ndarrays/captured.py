@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ import numpy as np
 
 from runtime.context import current_recorder
 from runtime.dtypes import as_dtype
+from runtime.ndarrays.arguments import write_back
 from runtime.ndarrays.buffer import READ_ONLY, Buffer
 from runtime.ndarrays.layout import layout_of, memory_of
 from runtime.ndarrays.steps import Positions
@@ -34,11 +36,15 @@ __all__ = ["ArrayMemory", "Captured", "view_of"]
 class ArrayMemory(Resource):
     """The memory of an array of the program: what is read is a copy, for the program may write to it at any time."""
 
-    __slots__ = ()
+    __slots__ = ("_found", "is_written")
 
     def __init__(self, array: Array, name: str) -> None:
         super().__init__(np.empty(0), as_dtype(array.dtype), TensorShape(array.shape), name, trainable=False)
         self._array = array
+        self.is_written = True
+        """Whether runs write to the array what they have made of what they have read."""
+        self._found = threading.local()
+        """What the run of this thread has read."""
 
     @property
     def array(self) -> Array:
@@ -48,12 +54,15 @@ class ArrayMemory(Resource):
     def read(self) -> Array:
         """What the array holds now."""
         with self._lock:
-            return self._array.copy()
+            found = self._array.copy()
+            if self.is_written:
+                self._found.arrays = [found] if threading.active_count() > 1 else None
+            return found
 
     def assign(self, value: Array) -> None:
-        """Writes to the array."""
+        """Writes to the array; what is as this thread has read it is left to others."""
         with self._lock:
-            np.copyto(self._array, value)
+            write_back([self._array], [value], vars(self._found).pop("arrays", None))
 
     take = assign
 
@@ -105,6 +114,7 @@ class Captured:
 
     def write(self) -> None:
         """At the end of the trace: writes to the array what its memory holds then."""
+        self.memory.is_written = self.buffer.is_written
         if self.buffer.is_written:
             graph: Any = current_recorder()
             operands = [graph.recording.handle(self.memory), self.buffer.content]
