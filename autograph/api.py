@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from types import CodeType, FunctionType, MethodType
@@ -97,12 +98,16 @@ def _options(user_requested: bool, recursive: bool, features: Features) -> Conve
 _alive: WeakValueDictionary[tuple[int, ConversionOptions], FunctionType] = WeakValueDictionary()
 """Converted functions that are still in use. Each holds its original (`__wrapped__`), so the id stays valid."""
 
+_making: Final = threading.RLock()
+
 
 def _made(function: FunctionType, options: ConversionOptions) -> FunctionType:
     key = (id(function), options)
-    known, template = _alive.get(key), template_of(function, options)
-    if known is None or known.__dict__.get("__wrapped__") is not function or not _is_of(known, template, function):
-        known = _alive[key] = rebuild(template, function)
+    template = template_of(function, options)
+    with _making:
+        known = _alive.get(key)
+        if known is None or known.__dict__.get("__wrapped__") is not function or not _is_of(known, template, function):
+            known = _alive[key] = rebuild(template, function)
     return known
 
 

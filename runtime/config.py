@@ -28,6 +28,7 @@ __all__ = [
 _tapes_are_open = _numerics_are_checked = False
 _attentive = False  # whether they are, or Functions run eagerly: then calls of Functions take the long way
 _looking: Final = threading.Lock()
+_watching: Final = threading.Lock()
 _soft_placement = True
 watchers: tuple[Callable[[Any, Callable[[], Any]], Callable[[], Any]], ...] = ()
 """Who watches the calls of Functions: each takes the trace and what runs it, and gives what runs instead."""
@@ -236,8 +237,9 @@ def let_functions_check(numerics: bool) -> None:
 def watch_calls(watcher: Callable[[Any, Callable[[], Any]], Callable[[], Any]], ended: bool = False) -> None:
     """Has the calls of Functions watched from now on in all threads, or ends that."""
     global watchers
-    others = tuple(each for each in watchers if each != watcher)
-    watchers = others if ended else (*others, watcher)
+    with _watching:
+        others = tuple(each for each in watchers if each != watcher)
+        watchers = others if ended else (*others, watcher)
     _look()
 
 

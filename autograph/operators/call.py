@@ -261,10 +261,12 @@ def _with_bound(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[
 
 
 def _decide(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
-    """Decide what to do with calls of `function`, and remember it. An error of the conversion is not remembered."""
+    """Decide what to do with calls of `function`, and remember it, unless all is to be decided anew meanwhile. An error
+    of the conversion is not remembered."""
+    known = callees.decisions
     decision = _decision(function, callees, caller)
     if not is_observed():
-        callees.decisions.put(function.__code__, decision)
+        known.put(function.__code__, decision)
     return decision
 
 

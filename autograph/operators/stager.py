@@ -75,7 +75,7 @@ def register_stager(kind: type | str, stager: Stager) -> None:
     else:
         raise TypeError(f"kind is a class or its qualified name as a string, found {kind!r}")
     _is_used = True
-    PLAIN_TYPES.difference_update([kind for kind in PLAIN_TYPES if _registered(kind) is not PYTHON])
+    PLAIN_TYPES.difference_update([kind for kind in list(PLAIN_TYPES) if _registered(kind) is not PYTHON])
 
 
 def any_is_registered() -> bool:

@@ -65,8 +65,7 @@ class Program:
         self._plan: Plan | None = None
         self._checked: CheckedPlan | None = None
         self._pairs: dict[tuple[tuple[int, ...], int], Pair] = {}
-        self._constants: list[EagerTensor] | None = None
-        self._buried: list[EagerTensor] = []
+        self._constants: tuple[list[EagerTensor], list[EagerTensor]] | None = None
         self._others: dict[tuple[int, ...], Program] = {}
         self._read: frozenset[int] | None = None
 
@@ -84,8 +83,9 @@ class Program:
             memory = inputs[number]
             assert isinstance(memory, Resource)
             taping.note_access(Variable._of(memory))
-        followed = [t for t in self._captured() if taping.is_watched([t])]
-        if taping.is_watched(self._buried):
+        constants, buried = self._captured()
+        followed = [t for t in constants if taping.is_watched([t])]
+        if taping.is_watched(buried):
             raise LookupError(
                 f"{self.graph.name!r}: a tensor that the tape watches is taken from around a function that calls itself"
                 " depending on a tensor, so its gradient cannot be followed; pass it as an argument"
@@ -127,10 +127,10 @@ class Program:
             self._read = frozenset(i for i, t in handles if variable_type(self.graph, t) is not None)
         return self._read
 
-    def _captured(self) -> list[EagerTensor]:
-        """The eager tensors that are constants of the graph."""
+    def _captured(self) -> tuple[list[EagerTensor], list[EagerTensor]]:
+        """The eager tensors that are constants of the graph, and those of functions in it that call themselves."""
         if self._constants is None:
-            self._constants, self._buried = captured(self.graph), within_recursion(self.graph)
+            self._constants = captured(self.graph), within_recursion(self.graph)
         return self._constants
 
     def _taking(self, tensors: Sequence[EagerTensor]) -> Program:
@@ -140,7 +140,7 @@ class Program:
             found = self._others.get(key)
             if found is None:
                 found = self._others[key] = Program(lifted(self.graph, tensors), self.backend)
-                found._constants = []
+                found._constants = [], []
             return found
 
     def _pair(self, wanted: tuple[int, ...], order: int) -> Pair:

@@ -10,8 +10,9 @@ every operation that runs eagerly is checked. While it is off, nothing of it cos
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from runtime import config
 from runtime.errors import InvalidArgumentError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["CheckedPlan", "disable_check_numerics", "enable_check_numerics"]
 
 enabled = False
+_setting: Final = threading.Lock()
 
 
 class CheckedPlan:
@@ -53,18 +55,20 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     It holds for eager operations and for all Functions of the process, and for those that were traced before. The two
     limits are accepted for compatibility; the message names one line.
     """
-    global enabled
-    enabled = True
-    config.let_functions_check(True)
-    install_dispatcher(_checking)
+    _set(True)
 
 
 def disable_check_numerics() -> None:
     """NaN and infinity are values like others again."""
+    _set(False)
+
+
+def _set(on: bool) -> None:
     global enabled
-    enabled = False
-    config.let_functions_check(False)
-    install_dispatcher(dispatch)
+    with _setting:
+        enabled = on
+        config.let_functions_check(on)
+        install_dispatcher(_checking if on else dispatch)
 
 
 def _checking(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

@@ -10,6 +10,7 @@ returns NotImplemented.
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Callable
 from typing import Any, Final
@@ -23,10 +24,14 @@ __all__ = ["converted", "has_conversion", "register_tensor_conversion_function"]
 
 Conversion = Callable[..., Any]
 
-_REGISTERED: Final[list[tuple[float, type, Conversion]]] = []
+Rows = tuple[tuple[float, type, Conversion], ...]
+Known = weakref.WeakKeyDictionary[type, tuple[Conversion, ...]]
 
-_BY_CLASS: Final[weakref.WeakKeyDictionary[type, tuple[Conversion, ...]]] = weakref.WeakKeyDictionary()
-"""What was found for classes that were asked for."""
+_registered: tuple[Rows, Known] = (), weakref.WeakKeyDictionary()
+"""The functions, and those that were found for classes that were asked for: exchanged together, as other threads look
+for one meanwhile."""
+
+_registering: Final = threading.Lock()
 
 _OWN: Final = (bool, int, float, complex, str, bytes, np.ndarray, np.generic, Tensor)
 """Classes whose conversion is that of this package."""
@@ -48,22 +53,24 @@ def register_tensor_conversion_function(
             raise TypeError(f"values of {kind.__name__} become tensors anyway; no function can be registered for them")
     if not callable(conversion_func):
         raise TypeError(f"conversion_func is a function; got {conversion_func!r}")
-    _REGISTERED.extend((priority, kind, conversion_func) for kind in kinds)
-    _REGISTERED.sort(key=lambda row: row[0])  # stable: among equals the first one stays first
-    _BY_CLASS.clear()
+    global _registered
+    with _registering:
+        rows = [*_registered[0], *((priority, kind, conversion_func) for kind in kinds)]
+        rows.sort(key=lambda row: row[0])  # stable: among equals the first one stays first
+        _registered = tuple(rows), weakref.WeakKeyDictionary()
 
 
 def _conversions(kind: type) -> tuple[Conversion, ...]:
-    found = _BY_CLASS.get(kind)
+    rows, known = _registered
+    found = known.get(kind)
     if found is None:
-        made = tuple(function for _, base, function in _REGISTERED if issubclass(kind, base))
-        found = _BY_CLASS[kind] = made
+        found = known[kind] = tuple(function for _, base, function in rows if issubclass(kind, base))
     return found
 
 
 def has_conversion(value: Any) -> bool:
     """Whether a function was registered for a value."""
-    return bool(_REGISTERED) and bool(_conversions(type(value)))
+    return bool(_registered[0]) and bool(_conversions(type(value)))
 
 
 def converted(value: Any, dtype: DType | None = None, name: str | None = None) -> Any:

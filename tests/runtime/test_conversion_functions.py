@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.runtime.other_threads import at_each_line
 
 
 def test_values_of_a_registered_class_are_operands() -> None:
@@ -164,3 +165,25 @@ def test_they_are_elements_of_datasets_and_states_of_loops() -> None:
         return pair.left
 
     assert int(swap(tf.constant(10))) == 55
+
+
+def test_values_that_another_thread_converts_while_a_class_is_registered() -> None:
+    class Earlier:
+        pass
+
+    class Later:
+        pass
+
+    tf.register_tensor_conversion_function(Earlier, lambda value, **_: tf.constant(1))
+
+    def work() -> int:
+        try:
+            tf.convert_to_tensor(Later())
+        except TypeError:
+            pass
+        return int(tf.convert_to_tensor(Earlier()))
+
+    with at_each_line(work, ("runtime/tensor/conversions.py",)) as found:
+        tf.register_tensor_conversion_function(Later, lambda value, **_: tf.constant(2))
+    assert set(found) == {1} and len(found) > 3
+    assert int(tf.convert_to_tensor(Later())) == 2

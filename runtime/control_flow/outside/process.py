@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Callable, Container, Mapping
 from contextvars import ContextVar, copy_context
 from functools import reduce, singledispatch
@@ -126,7 +127,7 @@ def _note(module: str, names: tuple[str, ...]) -> None:
             _found[id(function)] = function, f"{module}.{name}"
 
 
-_is_watched = False
+_unwatched: Final = threading.Lock()
 ON_EVENTS: Final[list[Callable[[str, bool, Location | None], None]]] = []
 """What is called where the program opens a file in a trace, or changes the process: what it does, whether that is a
 change, and the line. Raises and warns."""
@@ -134,9 +135,7 @@ change, and the line. Raises and warns."""
 
 def watch_process() -> None:
     """From now on, what changes the process in a staged statement is refused. It cannot be undone."""
-    global _is_watched
-    if not _is_watched:
-        _is_watched = True
+    if _unwatched.acquire(blocking=False):  # and it is never released
         sys.addaudithook(_listen)
 
 

@@ -165,8 +165,9 @@ def get_global_generator() -> Generator:
     with _lock, init_scope():
         if not _shared:
             _shared.append(Generator.from_non_deterministic_state())
-    note_answer("random.get_global_generator()", get_global_generator, _shared[0])
-    return _shared[0]
+        found = _shared[0]
+    note_answer("random.get_global_generator()", get_global_generator, found)
+    return found
 
 
 def set_global_generator(generator: Generator) -> None:
