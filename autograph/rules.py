@@ -17,6 +17,7 @@ import contextlib
 import inspect
 import os
 import sys
+from functools import lru_cache
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Final
 
@@ -134,6 +135,7 @@ def reason_for_any_kind(function: FunctionType, chosen: bool | None = None) -> s
     return None
 
 
+@lru_cache(maxsize=4096)
 def is_user_code(filename: str) -> bool:
     """Whether a file is the user's own: not of the standard library, an installed package or this distribution."""
     return bool(filename) and not (

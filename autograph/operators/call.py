@@ -261,8 +261,7 @@ def _with_bound(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[
 
 
 def _decide(function: FunctionType, callees: _Callees, caller: FrameType) -> Decision:
-    """Decide what to do with calls of `function`, and remember it, unless all is to be decided anew meanwhile. An error
-    of the conversion is not remembered."""
+    """Decide what to do with calls of `function`, and remember it where it was asked. Errors are not remembered."""
     known = callees.decisions
     decision = _decision(function, callees, caller)
     if not is_observed():

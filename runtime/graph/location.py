@@ -111,14 +111,13 @@ def user_location() -> Location | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:  # some twenty frames for each operation: as `_file_of_ours`, without the call
         file = frame.f_globals.get("__file__")
-        if (type(file) is not str or not is_own(file)) and not is_own(frame.f_code.co_filename):
+        if (type(file) is not str or not is_own(file)) and not is_own((code := frame.f_code).co_filename):
             break
         if frame is outermost:
             places = None
         frame = frame.f_back
     else:
         return None
-    code = frame.f_code
     if places is None:
         return Location(code.co_filename, frame.f_lineno, code.co_name, None, code.co_firstlineno)
     if places.frame is not frame:

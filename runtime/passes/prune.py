@@ -80,8 +80,8 @@ class _Marking:
             if not self.work:
                 break
             tensor = self.work.pop()
-            if id(tensor) not in self.tensors:
-                self.tensors.add(id(tensor))
+            if (key := id(tensor)) not in self.tensors:
+                self.tensors.add(key)
                 self._need(tensor.op)
                 if tensor.op.op is placeholder:
                     self._input(tensor)
@@ -90,10 +90,10 @@ class _Marking:
 
     def _need(self, operation: Operation) -> None:
         """The operation runs: what it reads whatever happens is needed, and so is the control flow around it."""
-        if id(operation) in self.operations:
+        if (key := id(operation)) in self.operations:
             return
-        self.operations.add(id(operation))
-        if id(operation) in self.whole:
+        self.operations.add(key)
+        if key in self.whole:
             self.work += [*operation.inputs, *operation.outputs]
             for inner in operation.subgraphs:
                 self.work += [*inner.inputs, *inner.outputs]

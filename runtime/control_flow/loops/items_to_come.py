@@ -21,6 +21,9 @@ __all__ = ["is_gone_through", "is_to_come"]
 
 _LOOPS: Final = frozenset(map(id, (PythonStager.for_stmt.__code__, PythonStager._run_until.__code__)))
 """By identity: to look a code object up compares all of it."""
+_OF_LOOPS: Final = PythonStager.for_stmt.__globals__
+_OF_CALLS: Final = run_foreign.__globals__
+"""By the names that their code sees frames are told apart: to read `f_code` is an event for audit hooks."""
 _ITERATORS: Final[tuple[type, ...]] = (type(iter([])), type(iter(())))
 _OF_KEYS: Final = frozenset(map(type, (iter({}), iter({}.values()), iter({}.items()), iter(set()))))
 _AROUND: Final = (enumerate, zip)
@@ -31,9 +34,9 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
 
     It goes on to a dict or set, too, whose items it goes through.
     """
-    foreign = (frame for frame in _frames_around() if frame.f_code is run_foreign.__code__)
+    foreign = (frame for frame in _frames_around(_OF_CALLS) if frame.f_code is run_foreign.__code__)
     given = [value for frame in foreign for value in frame.f_locals["args"]]  # C code may have got to any of them
-    pending = [frame.f_locals.get("items") for frame in _frames_around() if id(frame.f_code) in _LOOPS]
+    pending = [frame.f_locals.get("items") for frame in _frames_around(_OF_LOOPS) if id(frame.f_code) in _LOOPS]
     while pending:
         found = pending.pop()
         if isinstance(found, GeneratorType):
@@ -49,16 +52,18 @@ def is_to_come(value: Any, known: Container[int]) -> bool:
     return any(keeper is not None and id(keeper) not in known for keeper in keepers)
 
 
-def _frames_around() -> Iterator[FrameType]:
+def _frames_around(names: dict[str, Any]) -> Iterator[FrameType]:
+    """The frames around whose code sees these names."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        yield frame
+        if frame.f_globals is names:
+            yield frame
         frame = frame.f_back
 
 
 def is_gone_through(value: Any) -> bool:
     """Whether a loop around goes through a list: Python looks at what that holds before each item."""
-    pending = [frame.f_locals.get("items") for frame in _frames_around() if id(frame.f_code) in _LOOPS]
+    pending = [frame.f_locals.get("items") for frame in _frames_around(_OF_LOOPS) if id(frame.f_code) in _LOOPS]
     for found in pending:  # which grows
         if isinstance(found, GeneratorType):
             pending += [] if found.gi_frame is None else found.gi_frame.f_locals.values()

@@ -19,7 +19,7 @@ from types import FrameType, FunctionType
 from typing import Any, Final
 
 from autograph.operators.frame_variables import variables_of
-from autograph.rules import is_user_code
+from autograph.rules import is_own_code, is_user_code
 from autograph.template import is_artifact
 from runtime.control_flow.optional.values import inside_of
 
@@ -55,9 +55,12 @@ def _split() -> tuple[list[FrameType], list[FrameType]]:
     frame: FrameType | None = sys._getframe(1)
     is_outside = False
     while frame is not None:
-        if not is_outside and (frame.f_globals.get("__name__"), frame.f_code.co_name) == _BOUNDARY:
-            inside, found, is_outside = found, [], True
-        if is_user_code(frame.f_code.co_filename) or is_artifact(frame.f_code):
+        names = frame.f_globals
+        if is_own_code(str(names.get("__file__"))):  # to read `f_code` is an event for audit hooks, which takes longer
+            is_boundary = not is_outside and names["__name__"] == _BOUNDARY[0] and frame.f_code.co_name == _BOUNDARY[1]
+            if is_boundary:
+                inside, found, is_outside = found, [], True
+        elif is_user_code((code := frame.f_code).co_filename) or is_artifact(code):
             found.append(frame)
         frame = frame.f_back
     return inside, found
