@@ -50,10 +50,13 @@ def folder_of_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def bytecode_of_programs(tmp_path_factory: pytest.TempPathFactory, folder_of_all_workers: Path) -> Iterator[None]:
-    """Programs that are started from here find what has been compiled: by others, or beside the source by anybody."""
+def bytecode_of_programs(folder_of_all_workers: Path) -> Iterator[None]:
+    """What is tested, and programs that are started from here, find what has been compiled: machine code by others of
+    this run, bytecode also beside the source by anybody."""
+    caches = folder_of_all_workers / "caches"
+    caches.mkdir(mode=0o700, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("caches")))
+        patch.setenv("XDG_CACHE_HOME", str(caches))
         if sys.dont_write_bytecode:
             patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
             patch.setenv("PYTHONPYCACHEPREFIX", str(folder_of_all_workers / "bytecode"))

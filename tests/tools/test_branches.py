@@ -99,9 +99,11 @@ def reported(folder: Path, text: str) -> tuple[str, Any]:
     (folder / "program.py").write_text(text, encoding="utf-8")
     done = python(folder, "-m", "coverage", "run", "--branch", "--include=program.py", "program.py")
     assert done.returncode == 0, done.stderr
-    python(folder, "-m", "coverage", "json", "-q", "-o", "report.json")
-    told = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    return done.stdout, told["files"]["program.py"]["missing_branches"]
+    measured = coverage.Coverage(data_file=str(folder / ".coverage"), config_file=False)
+    measured.load()
+    measured.json_report(outfile=str(folder / "report.json"))
+    ((_, told),) = json.loads((folder / "report.json").read_text(encoding="utf-8"))["files"].items()
+    return done.stdout, told["missing_branches"]
 
 
 def test_the_report_on_a_program(tmp_path: Path) -> None:
