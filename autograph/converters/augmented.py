@@ -55,8 +55,10 @@ def _asks(rewriter: Rewriter, node: Any) -> bool:
 
 
 def _is_display(node: Any) -> bool:
-    """Whether an expression makes a list, tuple or set of Python's own: `[x]`, but not `[*grown, x]`."""
-    shows = isinstance(node, gast.List | gast.Tuple | gast.Set)
+    """Whether an expression makes a list, tuple or set of Python's own: `[x]` and `{1}`, but not `[*grown, x]`."""
+    if isinstance(node, gast.Set):
+        return all(isinstance(part, gast.Constant) for part in node.elts)
+    shows = isinstance(node, gast.List | gast.Tuple)
     return shows and not any(isinstance(part, gast.Starred) for part in node.elts)
 
 

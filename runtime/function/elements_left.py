@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime import structures as nest
 from runtime.control_flow.lattice.leaf import LeafType
+from runtime.control_flow.lists.keyed import plain_key
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.heap.holder import ABSENT
@@ -32,7 +33,8 @@ _NUMBERS: Final = (bool, int, float, complex)
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """All elements of a list, deque or dict, as a `LastingPlace`. What is equal to what was there stays what it was."""
+    """All elements of a list, deque, set or dict, as a `LastingPlace`. What is equal to what was there stays what it
+    was, also keys."""
 
     find: Callable[[], Any]
     words: str
@@ -44,7 +46,15 @@ class Elements:
             return
         if isinstance(own, dict):
             assert DICT.write is not None
-            DICT.write(own, {k: own[k] if k in own and _is_that(own[k], new) else new for k, new in value.items()})
+            keys = {key: key for key in own}
+            pairs = ((plain_key(k), new) for k, new in value) if isinstance(value, list) else value.items()
+            rows = {keys.get(k, k): own[k] if k in own and _is_that(own[k], new) else new for k, new in pairs}
+            DICT.write(own, rows)
+            return
+        if isinstance(own, set):
+            members = dict.fromkeys(map(plain_key, value))
+            own.intersection_update(members)
+            own.update(members)
             return
         made = kept(own, value)
         if isinstance(own, list):

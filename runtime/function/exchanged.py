@@ -20,18 +20,20 @@ import numpy as np
 from autograph.errors import StagingError
 from runtime.control_flow.lists.element_types import ElementType, LeafType, RowType
 from runtime.control_flow.lists.grown import Grown
+from runtime.control_flow.lists.keyed_calls import KEYED
 from runtime.control_flow.lists.replacements import in_place_of
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.control_flow.objects.watched import watched_elements
 from runtime.function.code_names import only_grown
 from runtime.function.given_places import GivenPlaces
+from runtime.function.keyed_rows import Rows
 from runtime.function.left import Made
 from runtime.function.left_values import called_in
 from runtime.function.slot import Slot, Slots, added, can_be_copied, can_be_rows
 from runtime.graph.graph import Graph
 from runtime.heap.holder import Holder, Place
-from runtime.heap.place import WHOLE
+from runtime.heap.place import WHOLE, handle_of
 from runtime.heap.store import World
 from runtime.ndarrays.buffer import Buffer
 from runtime.ndarrays.layout import owner_of
@@ -51,17 +53,22 @@ class Exchanged:
         self._given = given
         self.pairs: list[tuple[Holder, Any]] = []
 
-    def can_be(self, container: Any) -> bool:
-        """Whether something of ours can stand for a container."""
+    def can_be(self, container: Any, by_keys: bool = False) -> bool:
+        """Whether something of ours can stand for a container. by_keys: because tensors are keys or members of it."""
         holder = self._slots.world.find(container)
         if holder is None or id(container) in self._slots.of_the_call:
             return False
+        if by_keys:
+            return type(container) in KEYED and not self._has_rows(holder)
         return type(container) in (dict, OrderedDict, Counter, set) or can_be_rows(holder, self._slots.roots)
 
-    def add(self, container: Any, elements: Any, graph: Graph | None) -> None:
+    def add(self, container: Any, elements: Any, graph: Graph | None, by_keys: bool = False) -> None:
         """From the next round on something of ours stands for a container. elements: what is known of those of a list;
-        graph: of the round that has found that."""
+        graph: of the round that has found that; by_keys: whether tensors are keys or members of it."""
         holder = self._slots.world.find(container)
+        if holder is not None and by_keys:
+            self._add_keyed(holder)
+            return
         if holder is None or type(container) not in (list, deque):
             return
         slot = self._slots.keep(self._slots.of_whole(holder))
@@ -74,10 +81,7 @@ class Exchanged:
         """Makes what stands for containers in this round: with what they hold, or nothing where runs append alone."""
         holders = [self._slots.world.by_owner[id(owner)] for owner in owners]
         slots = [self._slots.known.get(Place(holder, WHOLE).at) for holder in holders]
-        self.pairs = [
-            (h, in_place_of(h) if slot is None else in_place_of(h, slot.added is not None, slot.elements))
-            for h, slot in zip(holders, slots, strict=True)
-        ]
+        self.pairs = [(h, _stand_in(h, slot)) for h, slot in zip(holders, slots, strict=True)]
 
     def original(self, value: Any) -> Any:
         """A container of the program for what stands for it."""
@@ -92,9 +96,36 @@ class Exchanged:
         return [(holder, made) for holder, made in self.pairs if isinstance(made, MaybeContainer)]
 
     def rows(self) -> list[tuple[Slot, TensorList]]:
-        """The lists and deques, as lists that grow."""
+        """The lists and deques, and the dicts and sets of which tensors are keys, as lists that grow."""
         lists = [(holder, made) for holder, made in self.pairs if not isinstance(made, MaybeContainer)]
         return [(self._slots.of_whole(h), made.rows if isinstance(made, Grown) else made) for h, made in lists]
+
+    def learn_rows(self) -> bool:
+        """After a trace: takes in what has been put into dicts and sets. Whether that is more than was known."""
+        found = [(slot, slot.place, made) for slot, made in self.rows() if isinstance(slot.place, Rows)]
+        before = [place.elements for _, place, _ in found]
+        for slot, place, made in found:
+            self._learn(slot, place, made.elements)
+        return before != [place.elements for _, place, _ in found]
+
+    def _has_rows(self, holder: Holder) -> bool:
+        slot = self._slots.known.get(Place(holder, WHOLE).at)
+        return slot is not None and isinstance(slot.place, Rows)
+
+    def _add_keyed(self, holder: Holder) -> None:
+        whole, rows = Place(holder, WHOLE), Rows(handle_of(holder.owner), holder.label)
+        slot = self._slots.known[whole.at] = Slot(whole, rows, (), ())
+        self._learn(slot, rows)
+
+    def _learn(self, slot: Slot, rows: Rows, elements: ElementType | None = None) -> None:
+        if not rows.learn(elements):
+            raise StagingError(
+                f"tensors are keys or members of {slot.holder.described()}{self._slots.here()}, of which runs are given"
+                " all that it holds: what is in it must be numbers of one kind, texts, tensors of one dtype and shape,"
+                " or tuples of such, and what is put in of the same kinds. Keep others in a dict or set of their own"
+            )
+        slot.before = slot.seen = rows.read()
+        self._given.give(slot, stands=True)
 
     def give_what_is_read(self, called: Sequence[FunctionType] | None) -> bool:
         """Gives the elements of lists for which an empty one stood, where code does more than to append. called: the
@@ -114,6 +145,15 @@ class Exchanged:
             )
         slot.added = None
         self._given.give(slot, stands=True)
+
+
+def _stand_in(holder: Holder, slot: Slot | None) -> Any:
+    """What stands for a container in a round."""
+    if slot is None:
+        return in_place_of(holder)
+    if isinstance(slot.place, Rows):
+        return slot.place.stand_in(holder, slot.seen)
+    return in_place_of(holder, slot.added is not None, slot.elements)
 
 
 # -- elements that are arrays, lists or objects: each run leaves copies of its own

@@ -94,7 +94,7 @@ class GivenPlaces:
         and it has another shape now, any shape will do. stands: whether the value is in its place now."""
         slot.inputs = slot.added is None and self._can_be_given(slot, stands)
         if slot.inputs:
-            slot.form = form_of(slot.before)
+            slot.form = slot.own_form()
             other = self._known.get(slot.known.at)
             slot.form = slot.form if other is None or other.is_used else relaxed(slot.form, other.form)
         return slot.inputs
@@ -102,7 +102,9 @@ class GivenPlaces:
     def _can_be_given(self, slot: Slot, stands: bool) -> bool:
         """Whether a run can be given what was in the place: tensors, arrays and numbers, and no list that others have,
         too."""
-        if slot.holder.kind is SET or inputs_in(slot.before) is None or slot.known.at in self._left_out:
+        if slot.holder.kind is SET and not slot.is_whole:  # one of its members
+            return False
+        if inputs_in(slot.before) is None or slot.known.at in self._left_out:
             return False
         slot.arrays = _arrays_of(slot.before)
         if not self._fixed.isdisjoint(owners_of(slot.arrays)):

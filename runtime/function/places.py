@@ -159,6 +159,7 @@ class Places:
         lists = [(slot.place.words, rows) for slot, rows in self.exchanged.rows()]
         check_elements(lists, graph, self.world, made, self.is_left)
         self.grown = self.exchanged.give_what_is_read(called_in(graph)) or self.grown
+        self.grown = self.exchanged.learn_rows() or self.grown
         self.grown = self.containers.note(changes, has_tensors) or self.grown
         self.given.note_used(graph)
         for slot in self._slots.known.values():

@@ -119,22 +119,26 @@ class Memory:
         self._reached.setdefault(id(owner_of(array)), owner_of(array))
         raise Restart(IsMemory(array))
 
-    def can_take(self, container: Any) -> bool:
-        """Whether another round would help, in which something of ours stands for this container."""
+    def can_take(self, container: Any, by_keys: bool) -> bool:
+        """Whether another round would help, in which something of ours stands for this container, or another thing
+        because tensors are its keys."""
         if self._places.containers.knows(container):
             return self._places.containers.can_take(container)
-        is_new = not any(container is known for known in self.containers)
-        return is_new and self._places.exchanged.can_be(container)
+        container = self._places.exchanged.original(container)
+        is_new = by_keys or not any(container is known for known in self.containers)
+        return is_new and self._places.exchanged.can_be(container, by_keys)
 
-    def add(self, array: Any, elements: Any = None) -> None:
+    def add(self, array: Any, elements: Any = None, by_keys: bool = False) -> None:
         """For the next round; None: none but those that converted code makes. elements: what is known of those of a
-        list. Raises StagingError where that would be as this one."""
+        list; by_keys: see `can_take`. Raises StagingError where that would be as this one."""
         if self._places.containers.knows(array):
             self._places.containers.take(array)
             return
-        if isinstance(array, EXCHANGED):
-            self.containers.append(array)
-            self._places.exchanged.add(array, elements, self._graph)
+        container = self._places.exchanged.original(array)
+        if isinstance(container, EXCHANGED):
+            if not any(container is known for known in self.containers):
+                self.containers.append(container)
+            self._places.exchanged.add(container, elements, self._graph, by_keys)
             return
         if array is None:
             if self.are_traced:
@@ -163,7 +167,7 @@ class Memory:
             self.keeps_turns = True
             return
         try:
-            self.add(found.learnt.array, found.learnt.elements)
+            self.add(found.learnt.array, found.learnt.elements, found.learnt.by_keys)
         except StagingError as error:
             raise error.with_traceback(found.__traceback__) from None
 

@@ -26,9 +26,11 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.watched import can_change
 from runtime.function.code_names import only_grown
 from runtime.function.elements_left import Elements
+from runtime.function.keyed_rows import Rows
 from runtime.function.left import Left
 from runtime.function.left_leaves import Found
 from runtime.function.left_values import LeftValues
+from runtime.function.state import form_of
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, Place, part
 from runtime.heap.kinds import DEQUE, DICT, LIST, object_kinds
@@ -128,7 +130,8 @@ class Slot:
     seen: what stands there when a trace begins."""
 
     known: Place
-    place: LastingPlace
+    place: Any
+    """A `LastingPlace`, or `Rows`."""
     before: Any
     seen: Any
     inputs: bool = False
@@ -150,6 +153,10 @@ class Slot:
     def has(self, value: Any) -> bool:
         """Whether a value is what was in the place, or stood there when the trace began."""
         return value is self.before or value is self.seen
+
+    def own_form(self) -> Any:
+        """The form of its value."""
+        return self.place.form() if isinstance(self.place, Rows) else form_of(self.before)
 
     @property
     def holder(self) -> Holder:
@@ -187,6 +194,8 @@ class Slots:
 
     def of_whole(self, holder: Holder) -> Slot:
         """That of all that a container holds."""
+        if (known := self.known.get(Place(holder, WHOLE).at)) is not None:
+            return known
         slot = self.of(Place(holder, WHOLE), frozen(holder.before))
         assert slot is not None
         return slot

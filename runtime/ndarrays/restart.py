@@ -39,6 +39,8 @@ class IsMemory:
     array: Any
     elements: Any = None
     """What is known of the elements of a list."""
+    by_keys: bool = False
+    """Whether the keys of a dict, or the members of a set, are tensors."""
 
 
 class Round(Protocol):
@@ -63,8 +65,8 @@ class Round(Protocol):
         """Begins again, with something that stands for such an array."""
         ...
 
-    def can_take(self, container: Any) -> bool:
-        """Whether another round would help, where a tensor decides what keys this dict or set has."""
+    def can_take(self, container: Any, by_keys: bool) -> bool:
+        """Whether another round would help, where a tensor decides what keys this dict or set has, or is one."""
         ...
 
 
@@ -124,12 +126,12 @@ def restart(array: Any) -> None:
         raise Restart(IsMemory(array))
 
 
-def restart_with(container: Any, elements: Any = None) -> None:
+def restart_with(container: Any, elements: Any = None, by_keys: bool = False) -> None:
     """Begins the trace again, where a tensor decides what a container has that was there before, if that helps; else
-    returns. elements: what is known of those of a list."""
+    returns. elements: what is known of those of a list; by_keys: whether tensors are keys of a dict, or members."""
     current = _ROUND.get()
-    if current is not None and current.can_take(container):
-        raise Restart(IsMemory(container, elements))
+    if current is not None and current.can_take(container, by_keys):
+        raise Restart(IsMemory(container, elements, by_keys))
 
 
 def memory_in_trace(array: Any, begins_again: bool = False) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import builtins
 import itertools
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from runtime.control_flow.builtins import (
     zipping,
 )
 from runtime.control_flow.builtins.number_items import as_numbers
-from runtime.control_flow.lists import read_lists, taken_in
+from runtime.control_flow.lists import read_lists
 from runtime.control_flow.lists.array_elements import note_rows
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.of_arrays import numbers_of
@@ -175,7 +175,7 @@ HAND_ON: Final = ITERATE | {builtins.max, builtins.min, builtins.next, dict.get,
 OF_ITEMS: Final = frozenset({builtins.max, builtins.min, builtins.sum})
 """What gives one item of an array, or something that is computed from them."""
 
-OF_LISTS: Final[Mapping[Any, Callable[..., Any]]] = {**read_lists.OVERLOADS, list.remove: searching.remove}
+OF_LISTS: Final[dict[Any, Callable[..., Any]]] = {**read_lists.OVERLOADS, list.remove: searching.remove}
 """What changes lists: asked with the values as they are, for these are only moved."""
 
 OVERLOADS: Final[dict[Any, Callable[..., Any]]] = {
@@ -187,7 +187,6 @@ OVERLOADS: Final[dict[Any, Callable[..., Any]]] = {
     builtins.float: numbers.float_,
     builtins.int: numbers.int_,
     builtins.iter: iterables.iterator,
-    operator.iadd: taken_in.add_in_place,
     itertools.count: endless.count,
     itertools.cycle: endless.cycle,
     itertools.repeat: endless.repeat,

@@ -91,6 +91,8 @@ class Made:
     """What it changes that is no argument: further parameters, whose values each call takes from there."""
     note_changes: Callable[[], None] | None = None
     """While it is traced: takes note of what has been changed up to a call of itself, which is to see that."""
+    keyed: Sequence[str] = ()
+    """The arguments that are dicts and sets of Python's, and of which tensors have become keys or members."""
     may_give: dict[Any, Same] = field(default_factory=dict)
     """What some way returns of its arguments and of what it reaches, by key."""
     was_unknown: bool = False

@@ -47,6 +47,8 @@ from runtime.control_flow.calls.reached_places import (
 from runtime.control_flow.lattice.join import join
 from runtime.control_flow.lattice.leaf import MISSING
 from runtime.control_flow.lattice.types import Exact, Parts, Type
+from runtime.control_flow.lists.keyed import Keyed
+from runtime.control_flow.lists.keyed_calls import grown_dict
 from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.objects.ref_each import with_copies
 from runtime.control_flow.objects.watched import Held, check_watched, watched_since
@@ -143,13 +145,16 @@ class Maker:
             made.parameters = found.learnt.parameters
             if made.changed:
                 made.changed, made.results = (), None  # places in arguments of other types
-            return False
+            result = None
         finally:
             self.calls.pop()
             made.note_changes()
             made.note_changes = None
             watched_since(mark)
             world.restore()
+        if result is None:
+            self._take_keyed(made, arguments)
+            return False
         if self._reaches(made, changed, arguments) or self._writes(made, inputs, before, arguments):
             return False
         settled = self._take(made, graph, result)
@@ -169,6 +174,9 @@ class Maker:
         made.may_give |= given
         result = same if made.gives_arguments else result
         result = self._returned(with_copies(result), kept)
+        made.keyed = [name for name, value in inputs.items() if isinstance(moved_to(value), Keyed)]
+        if made.keyed:
+            raise Restart(Recursive(made.parameters), self.calls[-1])
         for lost in {place for place, _ in places_in(inputs)} ^ set(before):
             now = as_values(inputs)
             wider = made.parameters.join(now)
@@ -273,6 +281,14 @@ class Maker:
         made.results = None if new else made.results
         check_apart(made.title, made.reached, list(arguments.values()))
         return bool(new)
+
+    def _take_keyed(self, made: Made, arguments: dict[str, Any]) -> None:
+        """Puts dicts and sets of the graph in the place of arguments that tensors became keys or members of."""
+        for name in made.keyed:
+            grown_dict(arguments[name])
+        if made.keyed:
+            self._take_moved(made, arguments)
+        made.keyed = ()
 
     @staticmethod
     def _take_moved(made: Made, arguments: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ __all__ = ["Grown", "add_grown_kind", "asked", "checked_items", "empty_like"]
 class Grown:
     """A container of ours around a list that grows. called: how the user calls it; like: an empty one of Python's."""
 
-    __slots__ = ("__weakref__", "called", "like", "rows")
+    __slots__ = ("__weakref__", "called", "like", "of_python", "rows")
 
     __ag_stager__ = WHILE_TRACING
     __ag_do_not_convert__ = True
@@ -43,10 +43,14 @@ class Grown:
         self.rows = rows
         self.like = like
         self.called = called
+        self.of_python = False
+        """Whether tensors that become keys or members are numbers and texts of Python's from then on."""
 
     def with_rows(self, rows: TensorList) -> Any:
         """Another one, with these rows."""
-        return type(self)(rows, self.like, self.called)
+        made = type(self)(rows, self.like, self.called)
+        made.of_python = self.of_python
+        return made
 
     def holding(self, plain: Any) -> Any:
         """One of this kind with what a container of Python's holds; any other value as it is."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from autograph.errors import StagingTypeError
@@ -26,7 +27,7 @@ from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.loops.iteration import as_literal
 from runtime.control_flow.objects.ref_members import as_value, is_valued
 from runtime.control_flow.optional.flags import all_of
-from runtime.dtypes import int32
+from runtime.dtypes import float64, int32, int64
 from runtime.graph.location import here
 from runtime.ops.lists import lists
 from runtime.ops.records.record import REGISTRY
@@ -37,6 +38,7 @@ from runtime.tensor.tensor import Tensor
 __all__ = [
     "Keyed", "column_of", "equal_places", "equal_rows", "first_place", "has_staged_items",
     "is_staged_key", "items_of", "known_key", "list_of_columns", "part_of_rows", "plain_key", "plain_keys",
+    "with_own_keys",
 ]  # fmt: skip
 
 RAISES_AS_PYTHON = True  # see runtime.control_flow.tries.raised
@@ -53,13 +55,36 @@ class Keyed(Grown):
 
     def find(self, key: Any) -> tuple[Any, Any]:
         """The position of a key, or how many there are; and whether it is there."""
-        keys = self.keys_of()
+        keys, key = self.keys_of(), _of_python(key) if self.of_python else key
         if keys.elements is None:
             return 0, False
         equal = equal_places(keys, key)
         if equal is None:
             return keys.length(), False
         return first_place(equal), REGISTRY["reduce_any"](equal)
+
+    def own(self, key: Any) -> Any:
+        """A key as it is kept. Raises StagingTypeError for an int beside floats, or a float beside ints."""
+        if not self.of_python:
+            return key
+        own, known = _of_python(key), self.keys_of().elements
+        families = [] if known is None or (known.model is None) is isinstance(own, tuple) else [
+            {leaf.dtype.family, LeafType.of(as_value(part)).dtype.family}
+            for leaf, part in zip(known.leaves, nest.flatten(own), strict=False) if isinstance(leaf, LeafType)
+        ]  # fmt: skip
+        if {"int", "float"} in families:
+            raise StagingTypeError(
+                f"a float becomes a key or member of {self._named()}{here()} beside ints, or an int beside floats: the"
+                " graph would make floats of all of them. Write `float(key)`, or `int(key)`"
+            )
+        return own
+
+    def own_rows(self, rows: TensorList) -> TensorList:
+        """The rows of another one, with keys as they are kept here."""
+        if not self.of_python or rows.elements is None:
+            return rows
+        kind = with_own_keys(rows.elements, isinstance(self.like, dict))
+        return TensorList.like(kind, rows.handles_as(kind))
 
     def ensure(self, key: Any, row: Any) -> Any:
         """Adds a row at the end where its key is not there yet; returns its position."""
@@ -174,6 +199,24 @@ def is_staged_key(key: Any) -> bool:
     if isinstance(key, tuple):
         return any(map(is_staged_key, key))
     return (isinstance(key, SymbolicTensor) and key.value is None) or is_valued(key)
+
+
+def _of_python(key: Any) -> Any:
+    """A key that is a number or text of Python's, for one that is a tensor or has tensors in it."""
+    if type(key) is tuple:
+        return nest.changed(key, _of_python)
+    return as_literal(key) if isinstance(key, SymbolicTensor) and not key.weak else key
+
+
+def with_own_keys(known: ElementType, is_dict: bool) -> ElementType:
+    """What rows are, with keys or members that are numbers and texts of Python's."""
+    count = len(nest.flatten(known.model[0])) if is_dict else len(known.leaves)
+    wide = {"int": int64, "float": float64}
+    keys = [
+        replace(leaf, dtype=wide.get(leaf.dtype.family, leaf.dtype), weak=True, of_array=False)
+        for leaf in known.leaves[:count] if isinstance(leaf, LeafType)
+    ]  # fmt: skip
+    return replace(known, leaves=(*keys, *known.leaves[count:])) if len(keys) == count else known
 
 
 def known_key(key: Any) -> Any:

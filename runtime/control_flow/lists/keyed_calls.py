@@ -7,13 +7,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from autograph.operators.library import register_calls, register_methods
 from runtime.context import current_recorder
-from runtime.control_flow.builtins.table import OVERLOADS
+from runtime.control_flow.builtins.table import OF_LISTS, OVERLOADS
 from runtime.control_flow.lists.deques import GrowingDeque, growing_deque
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown, empty_like
@@ -22,7 +23,7 @@ from runtime.control_flow.lists.keyed_counters import KeyedCounter, keyed_counte
 from runtime.control_flow.lists.keyed_dicts import KeyedDict, KeyedOrderedDict, keyed_dict, keyed_ordered_dict
 from runtime.control_flow.lists.keyed_sets import KeyedSet, as_keyed_set, keyed_set
 from runtime.control_flow.lists.replacements import KINDS, Replacement, replace_by
-from runtime.control_flow.lists.taken_in import replaced_in_place
+from runtime.control_flow.lists.taken_in import add_in_place, delete, replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
 from runtime.graph.graph import Graph
@@ -59,9 +60,9 @@ _WHICH: Final = "which they are"
 KEYED: Final[dict[type, Replacement]] = {
     **dict.fromkeys(
         (dict, defaultdict, Counter, OrderedDict),
-        Replacement(_dict, "a dict of the graph", _WHY.format("dict"), _COPY, _WHICH),
+        Replacement(_dict, "a dict of the graph", _WHY.format("dict"), _COPY, _WHICH, by_keys=True),
     ),
-    set: Replacement(_set, "a set of the graph", _WHY.format("set"), _COPY, _WHICH),
+    set: Replacement(_set, "a set of the graph", _WHY.format("set"), _COPY, _WHICH, by_keys=True),
     deque: Replacement(
         _deque, "a deque of the graph", "Its length depends on a tensor, so it would become a deque of the graph", _COPY
     ),
@@ -81,11 +82,14 @@ def can_be_keyed(owner: Any) -> bool:
 
 
 def has_scalars(owner: dict[Any, Any], value: Any) -> bool:
-    """Whether all values of a dict, and a new one, are numbers, texts or tensors of rank 0."""
-    return all(
-        each.shape.rank == 0 if isinstance(each, Tensor) else type(each) in _SCALARS
-        for each in (*owner.values(), value)
-    )
+    """Whether all values of a dict, and a new one, are numbers, texts or tensors of rank 0, or tuples of such."""
+    return all(map(_is_scalar, (*owner.values(), value)))
+
+
+def _is_scalar(value: Any) -> bool:
+    if type(value) is tuple:
+        return all(map(_is_scalar, value))
+    return value.shape.rank == 0 if isinstance(value, Tensor) else type(value) in _SCALARS
 
 
 _SCALARS: Final = frozenset({bool, int, float, str})
@@ -107,6 +111,26 @@ def _method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             return getattr(as_keyed_set(owner), name)(*args, **kwargs)
         return getattr(grown_dict(owner, function), name)(*args, **kwargs)
     return NotImplemented
+
+
+def _delete(owner: Any, key: Any) -> Any:
+    """`del d[key]`."""
+    is_grown = type(owner) in KEYED and is_staged_key(key) and can_be_keyed(owner)
+    return delete(grown_dict(owner, is_statement=True) if is_grown else owner, key)
+
+
+def _updating(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """`s |= t` and its like, which change s under all its names."""
+
+    def update(owner: Any, other: Any) -> Any:
+        if type(owner) in KEYED and can_be_keyed(owner):
+            if isinstance(other, MaybeContainer):
+                return operation(replaced_in_place(owner, is_statement=True), other)
+            if isinstance(other, Grown) or (isinstance(other, set | dict) and has_staged_items(other)):
+                return operation(grown_dict(owner, is_statement=True), other)
+        return add_in_place(owner, other) if operation is operator.iadd else NotImplemented
+
+    return update
 
 
 def _counting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -171,7 +195,9 @@ _MAKES: Final[Mapping[Any, Callable[..., Any]]] = {
 
 def install() -> None:
     """Converted code asks here from now on."""
-    OVERLOADS[set], OVERLOADS[dict] = keyed_set, keyed_dict
+    OVERLOADS[set], OVERLOADS[dict], OF_LISTS[operator.delitem] = keyed_set, keyed_dict, _delete
+    for operation in (operator.iadd, operator.iand, operator.ior, operator.isub, operator.ixor):
+        OVERLOADS[operation] = _updating(operation)
     register_calls(_MAKES, _made)
     for kind in KEYED:
         register_methods(kind, _method)

@@ -151,7 +151,7 @@ def _compared(relation: str) -> Callable[[Any, Any], Any]:
 
 add_counter_methods(
     KeyedCounter, lambda other: as_keyed(other) if isinstance(other, Counter | KeyedCounter) else NotImplemented,
-    lambda self, made: self.rows.take(as_keyed(made).rows),
+    lambda self, made: self.rows.take(self.own_rows(as_keyed(made).rows)),
 )  # fmt: skip
 for _name in ("__eq__", "__ne__"):
     setattr(KeyedCounter, _name, _compared(_name))

@@ -68,11 +68,11 @@ class KeyedDict(Keyed):
 
     def __getitem__(self, key: Any) -> Any:
         factory = getattr(self.like, "default_factory", None)
-        place = self.check(key) if factory is None else self.ensure(key, (key, factory()))
+        place = self.check(key) if factory is None else self.ensure(key, (self.own(key), factory()))
         return self.rows[place][1]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.put(key, (key, value))
+        self.put(key, (self.own(key), value))
 
     def __delitem__(self, key: Any) -> None:
         self.rows.pop(self.check(key))
@@ -103,7 +103,7 @@ class KeyedDict(Keyed):
         return self.rows.pop(place)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        return self.rows[self.ensure(key, (key, default))][1]
+        return self.rows[self.ensure(key, (self.own(key), default))][1]
 
     def update(self, *others: Any, **named: Any) -> None:
         """Takes in the pairs of dicts, or of what is gone through."""

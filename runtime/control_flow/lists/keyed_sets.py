@@ -85,7 +85,7 @@ class KeyedSet(Keyed):
         return member
 
     def add(self, member: Any) -> None:
-        self.ensure(member, member)
+        self.ensure(member, self.own(member))
 
     def remove(self, member: Any) -> None:
         self.rows.pop(self.check(member))
@@ -155,10 +155,11 @@ def keyed_set_of(members: MaybeSet, like: Any = None) -> KeyedSet:
 
 def _combined(first: KeyedSet, second: KeyedSet, rule: str) -> KeyedSet:
     """`first | second` and the like."""
-    kind = joined([first.rows.elements, second.rows.elements])
+    sides = [first.rows, first.own_rows(second.rows)]
+    kind = joined(side.elements for side in sides)
     if kind is None:
         return KeyedSet(first.rows.copy(), first.like, first.called)
-    sides = [TensorList.like(kind, side.rows.handles_as(kind)) for side in (first, second)]
+    sides = [TensorList.like(kind, side.handles_as(kind)) for side in sides]
     columns = [side.columns() for side in sides]
     same = equal_rows(*columns)
     in_second, in_first = (REGISTRY["reduce_any"](same, axis=axis) for axis in (1, 0))

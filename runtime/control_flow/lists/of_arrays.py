@@ -12,6 +12,7 @@ from runtime.control_flow.builtins.iterables import is_staged
 from runtime.control_flow.lists.array_elements import note_rows
 from runtime.control_flow.lists.collecting import collected
 from runtime.control_flow.lists.element_types import ElementType, LeafType
+from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.ndarrays.guests import Guest
 from runtime.ndarrays.traced import TracedArray
@@ -36,6 +37,8 @@ def as_a_list(elements: Any) -> Any:
     """What the graph goes through, as a list; NotImplemented for what Python goes through by itself."""
     if isinstance(elements, TensorList):
         return elements
+    if isinstance(elements, Grown):
+        return elements.gone_through()
     if isinstance(elements, Tensor | TracedArray):
         dims = elements.shape.dims
         if dims and dims[0] is not None:

@@ -128,7 +128,7 @@ def promote(
     reached: what `_reached` has found, for several at once.
     """
     old, kind = holder.owner, replacement_of(holder.owner)
-    restart_with(old, elements)
+    restart_with(old, elements, kind.by_keys)
     try:
         new = kind.make(holder, elements)
     except (TypeError, ValueError) as error:

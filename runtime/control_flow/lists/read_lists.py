@@ -17,7 +17,7 @@ from runtime.control_flow.lists import rows
 from runtime.control_flow.lists.array_elements import note_read as note_read_array
 from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.promotion import is_named
-from runtime.control_flow.lists.taken_in import delete, extend, grown_in_place, insert, pop
+from runtime.control_flow.lists.taken_in import extend, grown_in_place, insert, pop
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
@@ -97,7 +97,6 @@ OVERLOADS: Final[dict[Any, Callable[..., Any]]] = {
     list.insert: _in_place("insert", insert),
     list.pop: _in_place("pop", pop),
     list.reverse: _in_place("reverse", _by_python),
-    operator.delitem: delete,
     operator.getitem: _read_to_change,
 }
 """What changes lists: by the method, or operator, what the stager does."""

@@ -32,13 +32,15 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Replacement:
     """What takes the place of a container of Python's. make: makes it, from the container's holder and what is known of
-    its elements; what, why, unknown: for messages; remedy: how the program has one that can be replaced."""
+    its elements; what, why, unknown: for messages; remedy: how the program has one that can be replaced; by_keys:
+    whether that is because tensors are its keys or members."""
 
     make: Callable[[Holder, ElementType | None], Any]
     what: str
     why: str
     remedy: str
     unknown: str = "how many they are"
+    by_keys: bool = False
 
 
 def _growing_list(holder: Holder, elements: ElementType | None) -> TensorList:

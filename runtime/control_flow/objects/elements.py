@@ -23,6 +23,7 @@ from runtime.control_flow.lattice.stacked import are_alike, stacked
 from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.of_arrays import as_a_list
+from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.taken_in import grown_in_place, is_of_the_run
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
@@ -70,9 +71,8 @@ def get_item(x: Any, k: Any) -> Any:
         return part_of_array(x, k)
     if isinstance(k, slice) and type(x) in (list, str):  # only the run knows how many elements it has
         return _of_text(x, k) if isinstance(x, str) else TensorList(x)[k]
-    if isinstance(x, dict) and is_staged_key(k) and can_be_keyed(x) and (not x or hasattr(type(x), "__missing__")):
-        return grown_dict(x)[k]
-    if type(x) is deque and can_be_keyed(x):
+    is_grown = isinstance(x, dict) and is_staged_key(k) and (not x or hasattr(type(x), "__missing__"))
+    if (is_grown or type(x) is deque) and can_be_keyed(x):
         return grown_dict(x)[k]
     if not isinstance(k, SymbolicTensor):
         return x[k]  # pyright: ignore[reportArgumentType]  # a deque refuses a slice, as it does in Python
@@ -196,6 +196,7 @@ _READERS: Final[dict[type, Callable[[Any, SymbolicTensor], Any]]] = {
 
 def set_item(x: Any, k: Any, v: Any) -> Any:
     """`x[k] = v`; returns what x is after it."""
+    x = x if (moved := moved_to(x)) is None else moved  # by what gives v
     k = with_values(k) if isinstance(x, _OF_POSITIONS) else k
     v = as_value(v) if isinstance(x, Tensor | TracedArray | np.ndarray) else v
     if isinstance(x, Tensor):
@@ -336,6 +337,5 @@ def item_state(x: Any, name: str) -> Any:
         return convert_to_tensor(x) if name else x
     if isinstance(x, np.flatiter):
         restart(x.base)
-    kind = type(x)
-    is_value = getattr(kind, "__ag_stager__", None) is not None and not hasattr(kind, "__setitem__")
+    is_value = getattr(type(x), "__ag_stager__", None) is not None and not hasattr(type(x), "__setitem__")
     return x if is_value else NotImplemented

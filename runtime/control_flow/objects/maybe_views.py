@@ -28,6 +28,7 @@ from runtime.dtypes import int32
 from runtime.graph.location import here
 from runtime.heap.open_objects import if_there
 from runtime.heap.placeholders import Absent, is_undefined
+from runtime.ndarrays.restart import restart_with
 from runtime.ops.records.record import REGISTRY
 from runtime.restarts import Restart
 from runtime.tensor.symbolic import SymbolicTensor
@@ -61,6 +62,7 @@ def key_of(self: MaybeContainer, key: Any) -> Any:
     """A key that is Python's."""
     key = known_key(key)
     if isinstance(key, SymbolicTensor):
+        restart_with(self, by_keys=True)
         part = "member" if isinstance(self, MaybeSet) else "key"
         raise StagingError(
             f"a {part} of {named(self)} is a tensor{here()}, and a tensor also decides which {part}s there are. Use"

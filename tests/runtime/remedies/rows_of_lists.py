@@ -45,6 +45,36 @@ ROWS: Final[dict[str, Row]] = {
         +     return n + log.first[0]
         """,
     ),
+    "keys of several kinds in an attribute": Row(
+        r"tensors are keys or members of the dict 'log.seen' .* Keep others in a dict or set of their own",
+        """
+          class Log:
+              def __init__(self):
+        -         self.seen = {"first": 1, 2: 3}
+        +         self.seen = {2: 3}
+
+          log = Log()
+
+          def f(n):
+              log.seen[n] = 1
+              return n
+        """,
+    ),
+    "a float beside keys that are ints": Row(
+        r"a float becomes a key or member of the dict 'log.seen' .* Write `float\(key\)`, or `int\(key\)`",
+        """
+          class Log:
+              def __init__(self):
+                  self.seen = {2: 3}
+
+          log = Log()
+
+          def f(n):
+        -     log.seen[n / 2] = 1
+        +     log.seen[int(n / 2)] = 1
+              return n
+        """,
+    ),
     "None in a list that grows": Row(
         r"got None. Keep a number that stands for None \(-1, nan\)",
         """
