@@ -31,7 +31,7 @@ from runtime.heap.store import World
 from runtime.ndarrays.buffer import READ_ONLY, Buffer, made_elsewhere
 from runtime.ndarrays.captured import view_of
 from runtime.ndarrays.layout import memory_of, owner_of
-from runtime.ndarrays.restart import IsMemory, can_be_memory, tracing_arrays
+from runtime.ndarrays.restart import IsMemory, KeepsIdentities, can_be_memory, tracing_arrays
 from runtime.ndarrays.steps import ReadOnly, unchanged
 from runtime.restarts import Restart, settled
 from runtime.tensor.array_classes import check_plain, holds_numbers, is_plain_array
@@ -63,6 +63,8 @@ class Memory:
         """Whether all of them stay so, though none but a few are written to."""
         self.keeps_turns = False
         """Whether dicts note in which order their keys come."""
+        self.keeps_identities = False
+        """Whether loops carry which objects their variables have."""
         self._has_narrowed = False
         self._last: CapturedArrays | None = None
         self._graph: Graph | None = None
@@ -163,8 +165,9 @@ class Memory:
 
     def learn(self, found: Restart) -> None:
         """`add` for what was learnt. What it raises says the line that writes to the array."""
-        if isinstance(found.learnt, KeepsTurns):
-            self.keeps_turns = True
+        if isinstance(found.learnt, KeepsTurns | KeepsIdentities):
+            self.keeps_turns = self.keeps_turns or isinstance(found.learnt, KeepsTurns)
+            self.keeps_identities = self.keeps_identities or isinstance(found.learnt, KeepsIdentities)
             return
         try:
             self.add(found.learnt.array, found.learnt.elements, found.learnt.by_keys)
@@ -241,11 +244,11 @@ def traced_with_arrays(
     def learn(found: Restart) -> None:
         if isinstance(found.learnt, Unrolls):  # a loop of Python leaves something that Python's own would not
             world.restore()
-        elif found.learnt is _MORE or isinstance(found.learnt, IsMemory | KeepsTurns):
+        elif found.learnt is _MORE or isinstance(found.learnt, IsMemory | KeepsTurns | KeepsIdentities):
             places.restore()
         else:
             raise found
-        if isinstance(found.learnt, IsMemory | KeepsTurns):
+        if isinstance(found.learnt, IsMemory | KeepsTurns | KeepsIdentities):
             memory.learn(found)
         _check_put_back(world)
         memory.forget()

@@ -26,8 +26,9 @@ from runtime.tensor.numpy_protocol import WRITTEN
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "IsMemory", "Round", "are_traced", "as_seen", "can_be_memory", "memory_in_trace", "restart", "restart_for",
-    "restart_for_left", "restart_with", "tracing_arrays",
+    "IsMemory", "KeepsIdentities", "Round", "are_traced", "as_seen", "can_be_memory", "keeps_identities",
+    "memory_in_trace", "restart", "restart_for", "restart_for_identities", "restart_for_left", "restart_with",
+    "tracing_arrays",
 ]  # fmt: skip
 
 
@@ -43,8 +44,15 @@ class IsMemory:
     """Whether the keys of a dict, or the members of a set, are tensors."""
 
 
+class KeepsIdentities:
+    """What a `Restart` has learnt: the program asks which objects the variables of loops have."""
+
+
 class Round(Protocol):
     """One round of a trace."""
+
+    keeps_identities: bool
+    """Whether loops carry which objects their variables have."""
 
     are_traced: bool
     """Whether arrays that converted code makes are traced ones."""
@@ -132,6 +140,19 @@ def restart_with(container: Any, elements: Any = None, by_keys: bool = False) ->
     current = _ROUND.get()
     if current is not None and current.can_take(container, by_keys):
         raise Restart(IsMemory(container, elements, by_keys))
+
+
+def keeps_identities() -> bool:
+    """Whether loops carry which objects their variables have."""
+    current = _ROUND.get()
+    return current is not None and current.keeps_identities
+
+
+def restart_for_identities() -> None:
+    """Begins the trace again, so that loops carry which objects their variables have, if they do not; else returns."""
+    current = _ROUND.get()
+    if current is not None and not current.keeps_identities:
+        raise Restart(KeepsIdentities())
 
 
 def memory_in_trace(array: Any, begins_again: bool = False) -> Any:

@@ -11,13 +11,14 @@ As long as arrays are tensors a trace begins again where such an element is writ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from runtime import structures as nest
 from runtime.context import current_recorder, in_a_loop
+from runtime.control_flow.objects.refs import Ref, objects_of
 from runtime.control_flow.objects.watched import IN_A_LIST, can_change, forget, watch, watched_elements
 from runtime.control_flow.statement.enclosing import is_repeated, world_before
 from runtime.graph.graph import Graph
@@ -120,9 +121,14 @@ def note_set(element: Any) -> None:
 
 def _containers(element: Any) -> Iterator[Any]:
     """The lists, dicts and objects in an element that can change, with it."""
-    for part in nest.walked([element], nest.parts_if_structure):
+    for part in nest.walked([element], _parts_or_objects):
         if nest.is_structure(part) and can_change(part) and not isinstance(part, TracedArray):
             yield part
+
+
+def _parts_or_objects(value: Any) -> Sequence[Any]:
+    """The parts of a structure, or the objects that a value may be."""
+    return objects_of(value) if type(value) is Ref else nest.parts_if_structure(value)
 
 
 def _parts(element: Any) -> Iterator[Any]:

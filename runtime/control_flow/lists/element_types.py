@@ -228,13 +228,12 @@ def _cast_part(part: Any, wanted: LeafType | RowType) -> Any:
 
 def _leaf_of(value: Any) -> LeafType:
     """The type of a leaf of an element. Raises TypeError for what cannot be in a list."""
-    if getattr(plain := as_value(value), "dtype", None) is variant or value is None or isinstance(value, MaybeNone):
-        raise _no_tensor(value)
+    plain = as_value(value)
     if isinstance(value, list | tuple):  # where a tensor was expected, a nested list of numbers is one
         if isinstance(tensor_within(value), Tensor):
             return LeafType.of(convert_to_tensor(value))
         return LeafType(weak_dtype(value), TensorShape(np.shape(value)), weak=True)
-    if not isinstance(plain, TENSOR_LIKE):
+    if not isinstance(plain, TENSOR_LIKE) or getattr(plain, "dtype", None) is variant:
         raise _no_tensor(value)
     return replace(of_element(plain), members=members_with(value))
 

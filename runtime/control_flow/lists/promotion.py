@@ -37,6 +37,7 @@ from runtime.control_flow.lists.replacements import (
 )
 from runtime.control_flow.lists.tensor_list import CHANGES, TensorList
 from runtime.control_flow.loops.items_to_come import is_gone_through, is_to_come
+from runtime.control_flow.objects.identity import note_sources
 from runtime.control_flow.objects.opened import close_all
 from runtime.control_flow.objects.pending import operand_holding
 from runtime.control_flow.objects.references import led_to_now, reached_around
@@ -124,8 +125,8 @@ def promote(
     why.
 
     besides: a bound method of the list that is being called, and may go on to refer to it. elements: what the elements
-    of an empty list will be. is_statement: whether nothing is evaluated besides but the values of an assignment.
-    reached: what `_reached` has found, for several at once.
+    of an empty list will be. is_statement: whether the innermost code evaluates nothing besides but the values of an
+    assignment. reached: what `_reached` has found, for several at once.
     """
     old, kind = holder.owner, replacement_of(holder.owner)
     restart_with(old, elements, kind.by_keys)
@@ -138,13 +139,12 @@ def promote(
     if other := name_in_frames(old, around) or _place_around(old, outside, places) or _name_before(old):
         why = f"{other} refers to it too; {kind.remedy}, and return that"
         raise _because(refusal(), kind, why)
-    if reason := _used_later(old, places, [] if is_statement else inside):
+    if reason := _used_later(old, places, inside[1:] if is_statement else inside):
         raise _because(refusal(), kind, reason)
     if other := _keeper(old, [*traced.keepers[id(old)], *outside.keepers[id(old)]], inside, around, besides):
         raise _because(refusal(), kind, f"{other} refers to it too; make that after the statement")
     before = holder.read()
-    written: list[Callable[[], None]] = []
-    statement = innermost_frame()
+    written, statement = list[Callable[[], None]](), innermost_frame()
     outer = traced_frames(outside_of=statement)  # what only the code of a branch knows is part of its result
     owners = {} if statement is None else World(*objects_in(outer)).by_owner
     undo: list[Callable[[], None]] = [lambda: holder.write(before)]
@@ -158,6 +158,7 @@ def promote(
     written += replace_in_frames([frame for frame in inside if frame not in outer], lambda v: _replaced(v, old, new))
     back_in_refs = list(replace_in_refs(current_graph(), old, new))
     (undo if was_there(old) else written).extend(back_in_refs)  # what a branch makes is part of its result
+    note_sources(new, [old])
     CHANGES["note"]("promoted", old)
     holder.write(Moved(holder.label, kind, new).inside(type(old)))
     watch(old, f"{holder.described()} has become {kind.what}", undo)

@@ -19,6 +19,8 @@ from runtime.control_flow.lists.data_structures import declared_elements
 from runtime.control_flow.lists.element_types import ElementType, joined
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.maybe_contents import DICTS, MaybeSet, dict_in_place_of
+from runtime.control_flow.objects.ref_members import is_valued
+from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.statement.subgraph import current_graph
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.heap.store import Contents, Holder
@@ -167,7 +169,8 @@ def elements_seen(contents: Iterable[Contents]) -> ElementType | None:
     if not all(isinstance(content, list) for content in contents):
         return None
     items = [item for content in contents for item in content if type(item) is not Moved]
+    possible = (one for item in items for one in ([item] if is_valued(item) else objects_of(item)))
     try:
-        return joined(map(ElementType.of, items))
+        return joined(map(ElementType.of, possible))
     except (TypeError, ValueError):
         return None

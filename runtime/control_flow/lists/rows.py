@@ -213,7 +213,7 @@ def note(what: str, subject: Any = None) -> Callable[[], None]:
 
 def note_put(element: Any, besides: Any) -> None:
     """To be called for an element that is kept as its values: another name of a list would not see it change."""
-    if is_named(element, besides):
+    if type(element) is list and is_named(element, besides):
         note("read")
 
 

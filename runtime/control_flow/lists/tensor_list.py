@@ -13,6 +13,7 @@ changes is `handles`: one immutable tensor of dtype variant for each leaf, which
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
 from autograph.errors import StagingError
@@ -25,6 +26,7 @@ from runtime.control_flow.lists.exact import note_pushes
 from runtime.control_flow.lists.kind import TENSOR_LIST, as_a_list
 from runtime.control_flow.lists.member_elements import as_leaf
 from runtime.control_flow.objects.identity import note_unknown
+from runtime.control_flow.objects.refs import objects_of
 from runtime.control_flow.objects.watched import watch_element
 from runtime.control_flow.outside.operands import check_left_operand, check_lists, check_no_array
 from runtime.dtypes import as_dtype
@@ -246,13 +248,11 @@ class TensorList:
         if isinstance(elements, TensorList | Tensor):
             self.extend(elements)
             return
-        items = list(elements)
+        items = [CHANGES["values_of"](_watched(item, instead_of)) for item in elements]
         if not items:
             return
-        known = self._elements or ElementType.of_all(items)
-        assert known is not None
-        for item in items:
-            known = known.with_element(_watched(item, instead_of))
+        first: Any = self._elements or ElementType.of_all(items)
+        known = reduce(ElementType.with_element, items, first)
         columns = zip(*map(known.flat, items), strict=True)
         self._elements = known
         self.handles = tuple(
@@ -263,9 +263,10 @@ class TensorList:
     def change(self, op: Callable[..., Any], before: tuple[Any, ...], element: Any) -> None:
         """Records an operation that puts an element into the list."""
         self.may_change()
-        self.become(ElementType.of(element) if self._elements is None else self._elements.with_element(element))
+        value = CHANGES["values_of"](element)
+        self.become(ElementType.of(value) if self._elements is None else self._elements.with_element(value))
         known = self.known("change")
-        parts = known.flat(element)
+        parts = known.flat(value)
         rows = zip(self.handles, known.leaves, parts, strict=True)
         self.handles = tuple(op(h, *before, _closed(leaf, part), **leaf.attributes) for h, leaf, part in rows)
         note_pushes(zip(self.handles, known.leaves, parts, strict=True))
@@ -340,8 +341,8 @@ def _closed(leaf: Any, part: Any, besides: Any = None) -> Any:
 
 def _watched(element: Any, besides: Any = None) -> Any:
     """An element that is put into the list: its values are kept, and not itself."""
-    if type(element) is list and isinstance(current_recorder(), Graph):
-        CHANGES["note_put"](element, besides)
+    for one in objects_of(element) if isinstance(current_recorder(), Graph) else ():
+        CHANGES["note_put"](one, besides)
     note_put(element)
     return watch_element(element)
 

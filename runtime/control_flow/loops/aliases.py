@@ -25,7 +25,7 @@ from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.replaced_lists import Copies
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_objects import sources_of
-from runtime.control_flow.objects.identity import note_unknown
+from runtime.control_flow.objects.identity import note_copied, note_unknown
 from runtime.control_flow.objects.refs import OneOf, Ref, objects_of, refs_in
 from runtime.control_flow.objects.together import Together, is_object
 from runtime.control_flow.objects.watched import IN_A_LIST, Held, Since, can_change, contents_of, differ
@@ -35,11 +35,12 @@ from runtime.control_flow.statement.subgraph import current_graph
 from runtime.graph.nesting import nested_graphs
 from runtime.heap.holder import Contents, Holder
 from runtime.heap.store import World
+from runtime.ndarrays.restart import keeps_identities
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.arrays.item_update import setitem
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["Carried", "distinct", "made_of", "object_of"]
+__all__ = ["Carried", "distinct", "made_of", "note_carried", "object_of"]
 
 
 class Carried:
@@ -83,6 +84,9 @@ class Carried:
         first, last = (dict(zip(self.names, values, strict=True)) for values in (before, ends))
         made = [name for name in self.names if name not in copied and self._is_new(first[name], last[name])]
         new = self._together.add(copies.shared(first))
+        if keeps_identities():
+            both = {n: [*objects_of(inside_of(first[n])), *objects_of(inside_of(last[n]))] for n in sorted(copied)}
+            new |= self._together.add(name for name, objects in both.items() if any(map(is_object, objects)))
         found = self._shared(ends, changes, copied.union(made))
         new |= self._together.add(sorted(found, key=made.__contains__))  # those first that have an object at once
         return new or self._together.find(first, last, copies.led_to)
@@ -200,6 +204,13 @@ def object_of(value: Any) -> Any:
     if whole is not value or nest.is_nested(value):
         note_unknown(whole, _kept_in(value))
     return whole
+
+
+def note_carried(values: Sequence[Any], carried: Sequence[Any]) -> None:
+    """Variables of a loop that have these values are to have copies, but for what is the same in each iteration."""
+    for value, held in zip(values, carried, strict=True):
+        if type(inside_of(held)) is not Same:
+            note_copied(value, _kept_in(held))
 
 
 def _inside(value: Any) -> Iterator[Any]:

@@ -25,7 +25,7 @@ from runtime.control_flow.lists.element_types import ElementType
 from runtime.control_flow.lists.grown import Grown
 from runtime.control_flow.lists.promotion import Longer, elements_seen, grows, take_in, watch_replaced
 from runtime.control_flow.lists.replaced_lists import Copies, grown_lists
-from runtime.control_flow.loops.aliases import Carried, distinct, made_of, object_of
+from runtime.control_flow.loops.aliases import Carried, distinct, made_of, note_carried, object_of
 from runtime.control_flow.loops.checkpoints import checkpointed
 from runtime.control_flow.loops.options import check_owners, read_options
 from runtime.control_flow.loops.signals import MorePlaces, TestAssigns, TwoNames, is_moved
@@ -175,7 +175,7 @@ class _Loop:
 
     def end(self, final: Sequence[Any]) -> None:
         """Sets all variables to what they are after the loop; places that no iteration changes are as they were."""
-        as_were = {i: _before(p) for i, p in enumerate(self.places, len(self.state.names)) if p in self.unchanged}
+        as_were = {i: Same(_before(p)) for i, p in enumerate(self.places, len(self.state.names)) if p in self.unchanged}
         self.put([as_were.get(i, value) for i, value in enumerate(final)])
         self._watch_grown(final := self.together.bound(self.names, final))
         self.arrays.watch(self.names, after := [unwrapped(value) for value in final])
@@ -257,6 +257,7 @@ class _Loop:
     def _carried(self, values: Sequence[Any], read: Reader, is_end: bool) -> list[Any]:
         """What is carried of the values of all variables."""
         held = [self._after(name, value, read) for name, value in zip(self.names, values, strict=True)]
+        note_carried(values, held)
         return self.together.ends(self.names, values, held, is_end)
 
     def _after(self, name: str, value: Any, read: Reader) -> Any:

@@ -24,7 +24,7 @@ from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.of_arrays import as_a_list
 from runtime.control_flow.lists.replacements import moved_to
-from runtime.control_flow.lists.taken_in import grown_in_place, is_of_the_run
+from runtime.control_flow.lists.taken_in import is_of_the_run, replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.chosen_items import is_item_at, item_at
 from runtime.control_flow.objects.ref_each import each_key, has_refs
@@ -222,7 +222,7 @@ def set_item(x: Any, k: Any, v: Any) -> Any:
         taken = as_a_list(v)
         v = v if taken is NotImplemented else taken
         if isinstance(v, TensorList) or is_of_the_run(k):
-            x = grown_in_place(x)
+            x = replaced_in_place(x, is_statement=True) if type(x) is list else x
     if type(x) is deque and is_staged_key(k) and can_be_keyed(x):
         x = grown_dict(x, is_statement=True)
     if type(x) is dict and has_refs(k) and not is_new_key(x, k):

@@ -18,21 +18,26 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
-from runtime.context import current_recorder
+from runtime.context import current_recorder, in_a_loop
 from runtime.control_flow.objects.refs import Ref, objects_of, same_object
+from runtime.control_flow.objects.watched import can_change
 from runtime.control_flow.optional.bools import truth_of
 from runtime.control_flow.optional.flags import both
 from runtime.control_flow.optional.values import inside_of
 from runtime.control_flow.statement.trace_memory import PerTrace
 from runtime.graph.graph import Graph
+from runtime.ndarrays.restart import restart_for_identities
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["is_same_object", "note_merged", "note_sources", "note_unknown"]
+__all__ = ["is_same_object", "note_copied", "note_merged", "note_sources", "note_unknown"]
 
 T = TypeVar("T")
+
+_COPIED: Final[PerTrace[dict[int, Any]]] = PerTrace(dict)
+"""By id, the objects of which loops and lists have made copies that may stand for any of them."""
 
 _SOURCES: Final[PerTrace[dict[int, tuple[Any, list[Any] | None]]]] = PerTrace(dict)
 """By id, the copies with the objects that each may stand for; None for any object."""
@@ -54,11 +59,23 @@ def note_unknown(whole: T, besides: Container[int] = ()) -> T:
     pending: list[Any] = [inside_of(whole)]
     while pending:
         value = pending.pop()
+        if type(value) is Ref:  # which has the objects themselves
+            continue
         if (_is_object(value) or isinstance(value, tuple)) and id(value) not in besides:
             _SOURCES.of(graph)[id(value)] = (value, None)
             if nest.is_nested(value) and not isinstance(value, TracedArray):
                 pending += [inside_of(part) for _, part in nest.children(value)]
     return whole
+
+
+def note_copied(whole: Any, besides: Container[int] = ()) -> None:
+    """The objects in this value, but for those with these ids, are among those that `note_unknown` speaks of."""
+    graph = current_recorder()
+    if isinstance(graph, Graph):
+        copied = _COPIED.of(graph)
+        for part in nest.walked([whole], _parts_and_alternatives):
+            if _is_object(part) and id(part) not in besides:
+                copied[id(part)] = part
 
 
 def note_merged(column: Sequence[Any], after: Any) -> None:
@@ -83,6 +100,7 @@ def is_same_object(a: Any, b: Any) -> Any:
         recorder.recording.tracing.writes.asks_identity = True
     if a is not b and (type(a) is Ref or type(b) is Ref):
         if any(_is_copy_of_same(one, other) is not False for one, other in product(objects_of(a), objects_of(b))):
+            restart_for_identities()
             raise StagingError(_COPIES)
         return same_object(a, b)
     if a is not b and _is_truth(a) and _is_truth(b):
@@ -93,6 +111,7 @@ def is_same_object(a: Any, b: Any) -> Any:
     if a is b or not (_is_object(a) and _is_object(b)):
         return a is b
     if (same := _is_copy_of_same(a, b)) is None:
+        restart_for_identities()
         raise StagingError(_COPIES)
     return same
 
@@ -113,7 +132,34 @@ def _is_copy_of_same(a: Any, b: Any) -> bool | None:
     mine, theirs = _meant(a, known), _meant(b, known)
     if mine is not None and mine == theirs and len(mine) == 1:
         return True
+    if (mine is None) is not (theirs is None):
+        return None if _may_be_copied(*((b, theirs) if mine is None else (a, mine))) else False
     return None if mine is None or theirs is None or not mine.isdisjoint(theirs) else False
+
+
+def _may_be_copied(value: Any, meant: Any) -> bool:
+    """Whether a copy of one of many objects may stand for this one. meant: the ids of what it may be."""
+    recorder: Any = current_recorder()
+    root = recorder.recording.root
+    if in_a_loop(recorder) or any(made is root for made in root.functions.values()) or not can_change(value):
+        return True  # what comes after this in the iteration, or the recursion, is before it in the next one
+    known, copied = _SOURCES.here(), [*_COPIED.here().values(), *recorder.recording.tracing.writes.objects_in_lists]
+
+    def behind(part: Any) -> Sequence[Any]:
+        return [*_parts_and_alternatives(part), *(known.get(id(part), (part, []))[1] or ())]
+
+    return not meant.isdisjoint(map(id, nest.walked(copied, behind)))
+
+
+def _parts_and_alternatives(value: Any) -> Sequence[Any]:
+    """The parts of a value, or the objects that it may be."""
+    inner = inside_of(value)
+    if inner is not value:
+        return [inner]
+    if type(inner) is Ref:
+        return objects_of(inner)
+    is_whole = nest.is_nested(inner) and not isinstance(inner, Tensor)
+    return [part for _, part in nest.children(inner)] if is_whole else ()
 
 
 def _is_truth(value: Any) -> bool:

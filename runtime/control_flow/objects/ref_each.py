@@ -22,8 +22,9 @@ from runtime.control_flow.branches.if_statement import one_of
 from runtime.control_flow.branches.known import assumed
 from runtime.control_flow.branches.possible import can_be
 from runtime.control_flow.lists.promotion import moved_to
+from runtime.control_flow.lists.tensor_list import CHANGES
 from runtime.control_flow.objects.maybe_contents import MaybeContainer, with_all_keys
-from runtime.control_flow.objects.ref_members import as_value
+from runtime.control_flow.objects.ref_members import as_value, is_valued
 from runtime.control_flow.objects.refs import Ref, among, known_object
 from runtime.control_flow.optional.values import MaybeNone, inside_of, with_inside
 from runtime.control_flow.statement.subgraph import current_graph
@@ -120,6 +121,16 @@ def with_copies(whole: Any, values: bool = False) -> Any:
     members of enumerations become the numbers and texts that they are."""
     leaves = nest.flatten(whole, nest.is_structure)  # which refuses a structure that contains itself
     return _with_copies(whole, values) if any(isinstance(leaf, Ref | MaybeNone) for leaf in leaves) else whole
+
+
+def _values_of(element: Any) -> Any:
+    """An element that is put into a list which grows, with copies of what a tensor chooses in it; members of
+    enumerations are kept as numbers there."""
+    leaves = nest.flatten(element, nest.is_structure) if type(element) is Ref or nest.is_structure(element) else ()
+    return with_copies(element) if any(type(leaf) is Ref and not is_valued(leaf) for leaf in leaves) else element
+
+
+CHANGES.update(values_of=_values_of)
 
 
 def _with_copies(whole: Any, values: bool = False) -> Any:

@@ -8,6 +8,7 @@ from collections import Counter, deque
 import pytest
 
 import runtime as tf
+from autograph.errors import StagingError
 from tests.runtime.comparing import assert_same
 
 
@@ -94,6 +95,34 @@ def deleted_in_a_branch(n):
     return len(d), list(d)
 
 
+def a_slice_of_one_of_several(n):
+    a, b = [1, 2], [3, 4, 5]
+    same = a
+    a[1:] = (a, b)[n % 2]
+    return same
+
+
+def a_slice_of_what_a_call_gives(n):
+    def first_of(p, q, n):
+        return p if n > 3 else q
+
+    a, b = [1, 2], [3, 4, 5]
+    same = a
+    a[:] = first_of(a, b if n % 2 == 1 else a, n)
+    a[1:] = sorted(a if n > 2 else b)
+    return same, len(a)
+
+
+def a_dict_that_the_value_changes(n):
+    def add(d, n):
+        d[n] = 5
+        return n
+
+    d = same = {}
+    d[n + 1] = add(d, n)
+    return len(same), d
+
+
 def tuples_at_keys(n):
     d = {1: (1, 2)}
     d[n] = (n, n * 2)
@@ -103,11 +132,39 @@ def tuples_at_keys(n):
 
 @pytest.mark.parametrize("program", [
     a_set_or, a_set_and, a_set_without, a_set_with_one_that_a_tensor_decides, a_dict,
-    a_dict_with_one_that_a_tensor_decides, a_counter, a_counter_with_one_that_a_tensor_decides, a_deque, a_list, deleted,
-    deleted_in_a_branch, tuples_at_keys,
+    a_dict_with_one_that_a_tensor_decides, a_counter, a_counter_with_one_that_a_tensor_decides, a_deque, a_list,
+    deleted,
+    deleted_in_a_branch, tuples_at_keys, a_slice_of_one_of_several, a_slice_of_what_a_call_gives,
+    a_dict_that_the_value_changes,
 ], ids=lambda p: p.__name__)  # fmt: skip
 def test_as_in_python(program):
     assert_same(program, 0, 1, 2, 5, 8)
+
+
+def put_into(d, n):
+    d[n] = 1
+    return 1
+
+
+def united(s, n):
+    s |= {n}
+    return 1
+
+
+def with_slice(items, n):
+    items[1:] = [1, 2] if n > 2 else [3]
+    return 1
+
+
+@pytest.mark.parametrize(("change", "kept"), [(put_into, {}), (united, {7}), (with_slice, [7])])
+def test_what_is_evaluated_around_a_call_is_no_value_of_the_statement_in_it(change, kept):
+    def program(n):
+        changed = kept.copy()
+        both = changed, change(changed, n)
+        return len(both[0]), len(changed)
+
+    with pytest.raises(StagingError, match="Make that call a statement of its own before"):
+        tf.function(program)(tf.constant(5))
 
 
 def test_a_key_that_is_not_there_cannot_be_deleted():
