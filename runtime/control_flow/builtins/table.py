@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import builtins
 import itertools
-import operator
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final

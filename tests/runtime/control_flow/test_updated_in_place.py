@@ -156,7 +156,7 @@ def with_slice(items, n):
     return 1
 
 
-@pytest.mark.parametrize(("change", "kept"), [(put_into, {}), (united, {7}), (with_slice, [7])])
+@pytest.mark.parametrize(("change", "kept"), [(put_into, {}), (united, {7}), (with_slice, [7])], ids=("d", "s", "l"))
 def test_what_is_evaluated_around_a_call_is_no_value_of_the_statement_in_it(change, kept):
     def program(n):
         changed = kept.copy()

@@ -173,7 +173,7 @@ def grouped(n: Any, k: Any) -> None:
     ({}, lists, "has another name or is in another place"),
     (defaultdict(list), grouped, "numbers of one kind, texts"),
     (OrderedDict({"x": 1}), put, "the elements of the list are string"),
-], ids=str)  # fmt: skip
+], ids=lambda part: getattr(part, "__name__", "of"))  # fmt: skip
 def test_refused(kept: Any, change: Any, words: str) -> None:
     store, before = SimpleNamespace(k=kept), repr(kept)
 
