@@ -64,19 +64,20 @@ class Keyed(Grown):
         return first_place(equal), REGISTRY["reduce_any"](equal)
 
     def own(self, key: Any) -> Any:
-        """A key as it is kept. Raises StagingTypeError for an int beside floats, or a float beside ints."""
+        """A key as it is kept. Raises StagingTypeError for one of another kind than those that are there."""
         if not self.of_python:
             return key
         own, known = _of_python(key), self.keys_of().elements
-        families = [] if known is None or (known.model is None) is isinstance(own, tuple) else [
-            {leaf.dtype.family, LeafType.of(as_value(part)).dtype.family}
-            for leaf, part in zip(known.leaves, nest.flatten(own), strict=False) if isinstance(leaf, LeafType)
-        ]  # fmt: skip
-        if {"int", "float"} in families:
-            raise StagingTypeError(
-                f"a float becomes a key or member of {self._named()}{here()} beside ints, or an int beside floats: the"
-                " graph would make floats of all of them. Write `float(key)`, or `int(key)`"
-            )
+        if known is None or (known.model is None) is isinstance(own, tuple):
+            return own
+        for leaf, part in zip(known.leaves, nest.flatten(own), strict=False):
+            kinds = [each.dtype.family for each in (LeafType.of(as_value(part)), leaf)]
+            if kinds[0] != kinds[1]:
+                raise StagingTypeError(
+                    f"a key or member of {self._named()} is of kind {kinds[0]}{here()}, and others are of kind"
+                    f" {kinds[1]}: those that the graph keeps are of one kind. Write `float(key)`, `int(key)` or"
+                    " `str(key)`, or keep others in a dict or set of their own"
+                )
         return own
 
     def own_rows(self, rows: TensorList) -> TensorList:

@@ -168,11 +168,11 @@ def grouped(n: Any, k: Any) -> None:
     ({1: 2**40}, put, "numbers of one kind, texts"),
     ({1: 2}, halves, "numbers of one kind, texts"),
     ({1: True}, put, "numbers of one kind, texts"),
-    ({1.5: 2}, put, r"`float\(key\)`, or `int\(key\)`"),
-    ({True: 2}, put, "bools"),
+    ({1.5: 2}, put, r"is of kind int .*, and others are of kind float"),
+    ({True: 2}, put, "is of kind int .*, and others are of kind bool"),
     ({}, lists, "has another name or is in another place"),
     (defaultdict(list), grouped, "numbers of one kind, texts"),
-    (OrderedDict({"x": 1}), put, "the elements of the list are string"),
+    (OrderedDict({"x": 1}), put, "is of kind int .*, and others are of kind string"),
 ], ids=lambda part: getattr(part, "__name__", "of"))  # fmt: skip
 def test_refused(kept: Any, change: Any, words: str) -> None:
     store, before = SimpleNamespace(k=kept), repr(kept)

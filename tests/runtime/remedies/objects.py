@@ -15,14 +15,13 @@ ROWS: Final[dict[str, Row]] = {
         r"`is` compares lists, dicts or objects of which the graph has a copy.* keep a number that says which "
         r"one it is",
         """
-        - p, q = [1], [2]
-        - r = p
-        + which = 0
+        - p = [1]
+        - rows = [p]
+        + first, rows = 0, [[1]]
           for i in range(n):
-        -     r = q if i % 2 else [3]
-        - return 5 if r is q else n
-        +     which = 1 if i % 2 else 2
-        + return 5 if which == 1 else n
+              rows.append([i])
+        - return 5 if rows[0] is p else n
+        + return 5 if first == 0 else n
         """,
     ),
     "attributes as a dict": Row(
@@ -312,15 +311,14 @@ ROWS: Final[dict[str, Row]] = {
         r"`is` compares lists, dicts or objects of which the graph has a copy.* keep a number that says which one",
         """
           p, q = [1], [2]
-        - r = p
-        + which = 0
+        - rows = [p]
+        + first, rows = 0, [[1]]
           for i in range(n):
-        -     r = q if i % 2 else [3]
+              rows.append([i])
         - c = p if n > 1 else q
-        - return 5 if c is r else n
-        +     which = 1 if i % 2 else 2
+        - return 5 if c is rows[0] else n
         + c = 0 if n > 1 else 1
-        + return 5 if c == which else n
+        + return 5 if c == first else n
         """,
     ),
     "default that changes": Row(

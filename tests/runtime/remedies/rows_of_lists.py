@@ -61,7 +61,7 @@ ROWS: Final[dict[str, Row]] = {
         """,
     ),
     "a float beside keys that are ints": Row(
-        r"a float becomes a key or member of the dict 'log.seen' .* Write `float\(key\)`, or `int\(key\)`",
+        r"a key or member of the dict 'log.seen' is of kind float .* others are of kind int.* Write `float\(key\)`",
         """
           class Log:
               def __init__(self):
