@@ -53,8 +53,10 @@ class Elements:
             return
         if isinstance(own, set):
             members = dict.fromkeys(map(plain_key, value))
-            own.intersection_update(members)
-            own.update(members)
+            for gone in own - members.keys():
+                own.discard(gone)
+            for member in members:  # one by one, so that the set has the order of one that Python has added them to
+                own.add(member)
             return
         made = kept(own, value)
         if isinstance(own, list):

@@ -124,6 +124,11 @@ class Exchanged:
                 " all that it holds: what is in it must be numbers of one kind, texts, tensors of one dtype and shape,"
                 " or tuples of such, and what is put in of the same kinds. Keep others in a dict or set of their own"
             )
+        if not rows.is_in_order:
+            raise StagingError(
+                f"{slot.holder.described()} is gone through{self._slots.here()}, and has lost members since it was"
+                " made: its order is Python's own. Go through `sorted(s)`, or through a new set (`self.s = set(s)`)"
+            )
         slot.before = slot.seen = rows.read()
         self._given.give(slot, stands=True)
 

@@ -40,11 +40,21 @@ class Rows:
     words: str
     elements: ElementType | None = None
     key: Any = WHOLE
+    is_gone_through: bool = False
+    """Whether the function goes through it, in the order of a new set of its members."""
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether a loop over the dict or set finds its rows in the order in which the graph does."""
+        owner = self.find()
+        return not (self.is_gone_through and isinstance(owner, set)) or list(set(iter(owner))) == list(owner)
 
     def read(self) -> Any:
         """The columns; None for what these cannot hold."""
         owner = self.find()
-        return ABSENT if owner is None else _columns(_items(owner), self.elements)
+        if owner is None or not self.is_in_order:
+            return ABSENT
+        return _columns(_items(owner), self.elements)
 
     def put(self, value: Any) -> None:
         """Nothing is put there while the function is traced: something of ours stands for the whole."""
@@ -59,12 +69,12 @@ class Rows:
             self.elements = None if known is None else _of_python(known, isinstance(owner, dict))
         except (TypeError, ValueError):
             return False
-        return self.read() is not None
+        return _columns(items, self.elements) is not None
 
     def stand_in(self, holder: Holder, columns: Any) -> Any:
         """What stands for the dict or set while the function is traced. columns: inputs of the graph."""
         made = KEYED[type(holder.owner)].make(replace(holder, before=empty_like(holder.owner)), None)
-        made.of_python = True
+        made.of_python = self
         if self.elements is not None:
             made.rows = list_of_columns(self.elements, columns)
         return made

@@ -43,8 +43,9 @@ class Grown:
         self.rows = rows
         self.like = like
         self.called = called
-        self.of_python = False
-        """Whether tensors that become keys or members are numbers and texts of Python's from then on."""
+        self.of_python: Any = None
+        """Where tensors that become keys or members are numbers and texts of Python's from then on: what is to know
+        whether a loop goes through them (`is_gone_through`)."""
 
     def with_rows(self, rows: TensorList) -> Any:
         """Another one, with these rows."""

@@ -55,7 +55,7 @@ class Keyed(Grown):
 
     def find(self, key: Any) -> tuple[Any, Any]:
         """The position of a key, or how many there are; and whether it is there."""
-        keys, key = self.keys_of(), _of_python(key) if self.of_python else key
+        keys, key = self.keys_of(), key if self.of_python is None else _of_python(key)
         if keys.elements is None:
             return 0, False
         equal = equal_places(keys, key)
@@ -65,7 +65,7 @@ class Keyed(Grown):
 
     def own(self, key: Any) -> Any:
         """A key as it is kept. Raises StagingTypeError for one of another kind than those that are there."""
-        if not self.of_python:
+        if self.of_python is None:
             return key
         own, known = _of_python(key), self.keys_of().elements
         if known is None or (known.model is None) is isinstance(own, tuple):
@@ -82,7 +82,7 @@ class Keyed(Grown):
 
     def own_rows(self, rows: TensorList) -> TensorList:
         """The rows of another one, with keys as they are kept here."""
-        if not self.of_python or rows.elements is None:
+        if self.of_python is None or rows.elements is None:
             return rows
         kind = with_own_keys(rows.elements, isinstance(self.like, dict))
         return TensorList.like(kind, rows.handles_as(kind))

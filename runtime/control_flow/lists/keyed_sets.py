@@ -51,6 +51,8 @@ class KeyedSet(Keyed):
 
     def gone_through(self) -> TensorList:
         known = self.rows.elements
+        if self.of_python is not None:
+            self.of_python.is_gone_through = True
         if known is None:
             return self.rows
         from runtime.ops.reductions.counting import set_order  # a family that is imported late

@@ -40,6 +40,20 @@ def sets_with_others() -> Made:
 
 
 @program
+def a_set_of_large_numbers() -> Made:
+    def f(n: Any, o: Any) -> Any:
+        for i in range(n * 3):
+            o.k.add(i * i * 37 % 1009)
+        o.k.discard(n * 37)
+        return len(o.k)
+
+    kept = {*range(100)}
+    for number in range(3, 100):
+        kept.discard(number)
+    return of(kept, f)
+
+
+@program
 def visited() -> Made:
     def f(n: Any, o: Any) -> Any:
         todo = deque([n])

@@ -60,6 +60,25 @@ ROWS: Final[dict[str, Row]] = {
               return n
         """,
     ),
+    "a set that has lost members is gone through": Row(
+        r"the set 'log.seen' is gone through .* has lost members .* Go through `sorted\(s\)`",
+        """
+          class Log:
+              def __init__(self):
+                  self.seen = {*range(100)}
+                  self.seen -= {0, *range(2, 64), *range(65, 100)}
+
+          log = Log()
+
+          def f(n):
+              log.seen.add(64 if n > 0 else 1)
+              found = 0
+        -     for number in log.seen:
+        +     for number in sorted(log.seen):
+                  found = found * 100 + number
+              return found
+        """,
+    ),
     "a float beside keys that are ints": Row(
         r"a key or member of the dict 'log.seen' is of kind float .* others are of kind int.* Write `float\(key\)`",
         """
