@@ -127,16 +127,16 @@ def _as_dict(contents: Any) -> dict[Any, Any]:
 
 
 def rows_of(made: TensorList) -> list[Any]:
-    """What a run leaves for such a list: ndarrays of its own, and Python's numbers, where the program has put such."""
+    """What a run leaves for such a list: ndarrays of its own, and numbers, where the program has put such."""
     known = made.elements
     items = made.to_list()
-    if known is None or not any(isinstance(leaf, LeafType) and leaf.weak for leaf in known.leaves):
+    if known is None or not any(isinstance(leaf, LeafType) and leaf.is_plain for leaf in known.leaves):
         return list(map(_in_python, items))
     return [_in_python(known.pack(map(_as_number, known.leaves, known.flat(item)))) for item in items]
 
 
 def _as_number(leaf: Any, part: Any) -> Any:
-    return leaf.plain(part) if isinstance(leaf, LeafType) and leaf.weak and type(part) is EagerTensor else part
+    return leaf.plain(part) if isinstance(leaf, LeafType) and leaf.is_plain and type(part) is EagerTensor else part
 
 
 def _in_python(value: Any) -> Any:

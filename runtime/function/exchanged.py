@@ -164,12 +164,20 @@ def _stand_in(holder: Holder, slot: Slot | None) -> Any:
 # -- elements that are arrays, lists or objects: each run leaves copies of its own
 
 
-def begin_again_for_elements(lists: Iterable[TensorList]) -> None:
-    """Raises Restart where arrays may be in such lists, and arrays are tensors in this round."""
-    elements = [rows.elements for rows in lists if _has_arrays(rows.elements)]
-    if elements and not are_traced():
+def begin_again_for_elements(lists: Iterable[tuple[Slot, TensorList]]) -> None:
+    """Raises Restart where arrays may be in such lists, and arrays are tensors in this round; StagingError where what
+    is put into one is an array on some ways only."""
+    known = [(slot, rows.elements) for slot, rows in lists if _has_arrays(rows.elements)]
+    if known and not are_traced():
         raise Restart(IsMemory(None))
-    restart_for_left((leaf for known in elements if known for leaf in known.leaves if _was_array(leaf)), True)
+    for slot, elements in known:
+        found = [leaf for leaf in elements.leaves if _was_array(leaf)] if elements else []
+        restart_for_left(found, True)
+        if found:
+            raise StagingError(
+                f"what is put into {slot.place.words!r} is an array, or none, as a tensor decides: the graph has one"
+                " tensor for both. Put in an array on all ways (`np.array(0.0)`)"
+            )
 
 
 def check_elements(

@@ -31,7 +31,7 @@ from runtime.function.left_leaves import Found, GivenArray
 from runtime.function.sharing import Callers
 from runtime.function.slot import Slot, Slots
 from runtime.function.snapshots import Given, Snapshot, snapshot_of
-from runtime.function.state import Read, State, form_of, inputs_in, relaxed, test_of, with_inputs
+from runtime.function.state import TEXTS, Read, State, form_of, inputs_in, relaxed, test_of, with_inputs
 from runtime.graph.graph import Graph
 from runtime.heap.holder import Holder, Location, Place
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY, SET
@@ -106,6 +106,8 @@ class GivenPlaces:
             return False
         if inputs_in(slot.before) is None or slot.known.at in self._left_out:
             return False
+        if type(slot.before) in TEXTS and not slot.guessed:  # code may ask which of a few it is
+            return False
         slot.arrays = _arrays_of(slot.before)
         if not self._fixed.isdisjoint(owners_of(slot.arrays)):
             return False
@@ -121,17 +123,19 @@ class GivenPlaces:
         return all(len(found) <= stands and own.issuperset(map(id, found)) for found in keepers.values())
 
     def guess(self, changed: Set[Location]) -> None:
-        """Gives the tensors and arrays in places that have changed since another trace, for they may do so again, and
-        in those that were given there."""
+        """Gives the tensors, arrays and texts in places that have changed since another trace, for they may do so
+        again, and in those that were given there."""
         inside = {*self._slots.of_the_call}
         for holder in self._slots.world.holders if changed or self._known else ():
             if not _has_parts(holder) or id(holder.owner) in inside:
                 continue
             for known, value in _places_of(holder):
-                if (known.at in self._known or holder.location(known.key) in changed) and _has_arrays(value):
+                if (known.at in self._known or holder.location(known.key) in changed) and _may_differ(value):
                     slot = self._slots.of(known, value)
-                    if slot is not None and self.give(slot, stands=True):
-                        slot.guessed = True
+                    if slot is None:
+                        continue
+                    slot.guessed = True
+                    if self.give(slot, stands=True):
                         self._slots.keep(slot)
                         inside.update(map(id, containers_in(value)))
 
@@ -293,8 +297,10 @@ def _is_unnamed(slot: Slot, called: Sequence[FunctionType]) -> bool:
     return not (used or any(may_name(name, function) for function in called))
 
 
-def _has_arrays(value: Any) -> bool:
-    """Whether runs can be given a value for its tensors and arrays."""
+def _may_differ(value: Any) -> bool:
+    """Whether runs can be given a value for its tensors and arrays, or because it is a text."""
+    if type(value) in TEXTS:
+        return True
     if type(value) not in (np.ndarray, EagerTensor) and not nest.is_plain(value):
         return False
     if any(isinstance(part, tuple) and nest.attributes(part) for part in nest.walked([value])):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -31,7 +30,17 @@ from runtime.control_flow.optional.bools import truth_of
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.containers_of_call import OfCall
 from runtime.function.elements_left import rows_of
-from runtime.function.left_leaves import LEAVES, ArrayView, Chosen, Found, NewArray, NewDeque, NewObject, attributes_of
+from runtime.function.left_leaves import (
+    ANEW,
+    LEAVES,
+    ArrayView,
+    Chosen,
+    Found,
+    NewArray,
+    NewContainer,
+    NewObject,
+    attributes_of,
+)
 from runtime.heap.holder import ABSENT, Holder
 from runtime.heap.open_objects import own_class
 from runtime.heap.place import LastingPlace, handle_of
@@ -97,7 +106,7 @@ class _Filled:
 
     def _tensor(self) -> Any:
         tensor, kind = next(self._outputs)
-        return kind.plain(tensor) if kind.weak else tensor
+        return kind.plain(tensor) if kind.is_plain else tensor
 
     def array(self) -> Any:
         return next(self._outputs)[0]._array
@@ -126,6 +135,8 @@ class Made:
     """Whether there are lists among them that are elements of lists that grow."""
     kept: dict[OfCall, None] = field(default_factory=dict)
     """Those of them that are left."""
+    held: list[Any] = field(default_factory=list)
+    """The objects that were there before the trace, and that runs leave themselves."""
     outputs: list[Any] = field(default_factory=list)
     types: list[LeafType] = field(default_factory=list)
 
@@ -166,7 +177,11 @@ class Made:
             return self._of_call(inner)
         own = self._original(inner)
         is_known = id(own) in self._world.by_owner and id(own) not in self._given
-        return handle_of(own) if is_known else None
+        return self._held(own) if is_known else None
+
+    def _held(self, known: Any) -> Callable[[], Any]:
+        self.held.append(known)
+        return handle_of(known)
 
     def _of_call(self, container: Any) -> Callable[[], Any]:
         place = self.found[id(container)]
@@ -176,7 +191,7 @@ class Made:
     def _part(self, value: Any) -> Any:
         """A part of something new: what was there before the trace is the object that it is."""
         known = id(value) in self._world.by_owner and id(value) not in self.found and id(value) not in self._given
-        return Found(handle_of(value)) if known else self.of(value)
+        return Found(self._held(value)) if known else self.of(value)
 
     def _new(self, leaf: Any) -> Any:
         """What each run makes anew: an array, which may be a leaf already, a deque or an object; None for others."""
@@ -188,8 +203,8 @@ class Made:
             self._keep_tensor(leaf.content, False)
         elif type(leaf) is np.ndarray:
             return NewArray(leaf.copy())
-        elif type(leaf) is deque:
-            return NewDeque([*map(self._part, leaf)], leaf.maxlen)
+        elif type(leaf) in ANEW:
+            return NewContainer(leaf, [*map(self._part, leaf)])
         elif (attributes := None if isinstance(leaf, LEAVES) else attributes_of(leaf)) is not None:
             made = self._known[id(leaf)] = NewObject(own_class(leaf))  # to which its attributes may lead
             made.contents = [(kind, {n: self._part(v) for n, v in held.items()}) for kind, held in attributes]

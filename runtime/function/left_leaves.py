@@ -12,7 +12,7 @@ places is one leaf, so that runs leave one there.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any, Final, Protocol
 
@@ -28,8 +28,8 @@ from runtime.ndarrays.traced import TracedArray, is_known
 from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
-    "LEAVES", "ArrayView", "Chosen", "Found", "GivenArray", "NewArray", "NewDeque", "NewObject", "attributes_of",
-    "can_be_made",
+    "ANEW", "LEAVES", "ArrayView", "Chosen", "Found", "GivenArray", "NewArray", "NewContainer", "NewObject",
+    "attributes_of", "can_be_made",
 ]  # fmt: skip
 
 
@@ -171,20 +171,28 @@ class NewObject:
         return made
 
 
-class NewDeque:
-    """A deque that each run makes anew, of the values of these."""
+class NewContainer:
+    """A deque, set or bytearray that each run makes anew, of the values of these."""
 
-    __slots__ = ("contents", "most")
+    __slots__ = ("contents", "like")
 
-    def __init__(self, contents: Sequence[Any], most: int | None) -> None:
+    def __init__(self, like: Any, contents: Sequence[Any]) -> None:
         self.contents = contents
-        self.most = most
+        self.like = like
 
     def made(self, run: Run) -> Any:
-        return deque(map(run.of, self.contents), self.most)
+        return ANEW[type(self.like)](self.like, map(run.of, self.contents))
 
 
-LEAVES: Final = (Found, Chosen, GivenArray, NewArray, ArrayView, NewObject, NewDeque)
+ANEW: Final[dict[type, Callable[[Any, Iterable[Any]], Any]]] = {
+    deque: lambda like, contents: deque(contents, like.maxlen),
+    set: lambda like, contents: set(contents),
+    frozenset: lambda like, contents: frozenset(contents),
+    bytearray: lambda like, contents: bytearray(contents),
+}
+"""For each class of containers that are no structures, what makes one of contents, as another is."""
+
+LEAVES: Final = (Found, Chosen, GivenArray, NewArray, ArrayView, NewObject, NewContainer)
 
 _ANEW: Final = ([ATTRIBUTES], [SLOTS], [ATTRIBUTES, SLOTS])
 

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -27,10 +27,11 @@ from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
 from runtime.function.left import both
-from runtime.function.left_leaves import ArrayView, GivenArray, NewArray, attributes_of
+from runtime.function.left_leaves import ANEW, ArrayView, GivenArray, NewArray, attributes_of
 from runtime.graph.graph import Graph
 from runtime.graph.tensor_writes import TensorWrites
 from runtime.heap.holder import ABSENT, Place
+from runtime.heap.immutable import is_immutable
 from runtime.heap.kind import PLAIN
 from runtime.heap.kinds import ARRAY, LARGE_ARRAY
 from runtime.heap.store import World
@@ -42,7 +43,7 @@ from runtime.tensor.array_classes import holds_numbers
 from runtime.tensor.eager import EagerTensor
 from runtime.tensor.symbolic import SymbolicTensor
 
-__all__ = ["LeftValues", "begin_again_for_arrays", "called_in"]
+__all__ = ["LeftValues", "begin_again_for_arrays", "called_in", "check_array_on_some_ways"]
 
 
 def called_in(graph: Graph) -> list[FunctionType]:
@@ -101,13 +102,19 @@ class LeftValues:
                 found = both(found, True if tensor.graph is self.graph else None)
             elif type(leaf) is np.ndarray:
                 found = both(found, False if leaf.base is None and not leaf.dtype.hasobject else None)
-            elif type(leaf) is deque:
-                found = both(found, self.has_tensors([*leaf], known))
-            elif type(leaf) not in PLAIN and type(leaf) is not EagerTensor:
+            elif type(leaf) in ANEW:
+                has_some = self.has_tensors([*leaf], known)
+                found = both(found, has_some if type(leaf) is deque or not has_some else None)  # no key is a tensor
+            elif not _is_same_in_each_run(leaf):
                 found = both(found, self._in_new_object(leaf, known))
             if found is None:
                 return None
         return found
+
+    def holds_stand_ins(self, value: Any) -> bool:
+        """Whether what only a trace knows stands in something new for an object of Python's: to use it is no error."""
+        leaves = nest.leaves_once([value], lambda part: nest.is_structure(part) and not self._is_known(part))
+        return any(isinstance(leaf, _STAND_INS) for leaf in leaves)
 
     def of_place(self, value: Any, before: Any) -> bool | None:
         """`has_tensors` of what a trace leaves in a place; True where that held an array or nothing, and gets a new
@@ -135,6 +142,14 @@ class LeftValues:
         """Whether it was there before the trace, itself or what it stands for."""
         return id(container) in self.world.by_owner or self.original(container) is not container
 
+
+def _is_same_in_each_run(leaf: Any) -> bool:
+    """Whether runs may leave the very object that the trace had: a value that never changes, a class, a builtin."""
+    kind = type(leaf)
+    return kind in PLAIN or kind is EagerTensor or isinstance(leaf, type | BuiltinFunctionType) or is_immutable(kind)
+
+
+_STAND_INS: Final = (Ref, MaybeNone, ChosenFunction)
 
 # -- arrays as memory of the graph
 
@@ -166,17 +181,23 @@ def begin_again_for_arrays(
     for constant in viewed:
         restart(next((array for array in known if same_bits(array, constant)), None))
     for place, value in left:
-        tensor = restart_for_left(_tensors_in(value), isinstance(place.before, np.ndarray))
-        if tensor is not None and tensor.dtype.family == "string":
-            raise StagingError(
-                f"{place.path!r} is left with an array of texts that a tensor decides about, and that is a tensor in"
-                " the graph: keep the texts in a list, or bind arrays that are there before the function is called"
-            )
-        if tensor is not None:
-            raise StagingError(
-                f"{place.path!r} is left with an array, or with what is none, as a tensor decides: the graph has one"
-                " tensor for both. Leave an array on all ways (`np.array(0.0)`), or None where there is none"
-            )
+        check_array_on_some_ways(place.path, value, isinstance(place.before, np.ndarray))
+
+
+def check_array_on_some_ways(words: str, value: Any, is_array: bool = False) -> None:
+    """Raises StagingError where what a place is left with is an array on some ways and none on others, or one of
+    texts; Restart where that helps. words: for the place; is_array: whether it held an array."""
+    tensor = restart_for_left(_tensors_in(value), is_array)
+    if tensor is not None and tensor.dtype.family == "string":
+        raise StagingError(
+            f"{words!r} is left with an array of texts that a tensor decides about, and that is a tensor in"
+            " the graph: keep the texts in a list, or bind arrays that are there before the function is called"
+        )
+    if tensor is not None:
+        raise StagingError(
+            f"{words!r} is left with an array, or with what is none, as a tensor decides: the graph has one"
+            " tensor for both. Leave an array on all ways (`np.array(0.0)`), or None where there is none"
+        )
 
 
 def _tensors_in(value: Any) -> list[Any]:

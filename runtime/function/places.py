@@ -23,19 +23,21 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime.control_flow.objects.maybe_contents import MaybeContainer
-from runtime.control_flow.objects.refs import Ref
-from runtime.control_flow.optional.values import inside_of
 from runtime.function.argument_containers import ArgumentContainers, check_defaults
 from runtime.function.array_arguments import Arrays
 from runtime.function.array_uses import ArrayUses
-from runtime.function.code_names import may_read, names_in
 from runtime.function.containers_of_call import OfCall
 from runtime.function.exchanged import Exchanged, begin_again_for_elements, check_elements
 from runtime.function.given_arrays import owners_of
 from runtime.function.given_places import GivenPlaces
 from runtime.function.left import Keep, Left, Made, both, check_arrays, check_left, containers_in, is_in_order
 from runtime.function.left_leaves import Found, NewObject
-from runtime.function.left_values import LeftValues, begin_again_for_arrays, called_in
+from runtime.function.left_values import (
+    LeftValues,
+    begin_again_for_arrays,
+    called_in,
+    check_array_on_some_ways,
+)
 from runtime.function.sharing import Callers
 from runtime.function.slot import (
     Slot,
@@ -48,7 +50,7 @@ from runtime.function.slot import (
     parts_of,
     with_found,
 )  # fmt: skip
-from runtime.function.state import State, inputs_in
+from runtime.function.state import TEXTS, State, inputs_in
 from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT, Holder, Location, Place, part
 from runtime.heap.kinds import ARRAY, ATTRIBUTES, DEQUE, DICT, LARGE_ARRAY, LIST, SET, SLOTS
@@ -56,10 +58,8 @@ from runtime.heap.open_objects import own_class
 from runtime.heap.place import WHOLE
 from runtime.heap.placeholders import Absent
 from runtime.heap.store import World
-from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
 from runtime.ndarrays.traced import TracedArray
 from runtime.tensor.eager import EagerTensor
-from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = ["Places"]
 
@@ -91,6 +91,8 @@ class Places:
     """Whether runs leave what is in a buffer of the trace in places, or find it there."""
     given: GivenPlaces = field(init=False)
     _kept: tuple[OfCall, ...] = ()
+    _held: list[Any] = field(default_factory=list)
+    """The objects that were there before, and that runs leave themselves: equal ones are not as good to the trace."""
     _slots: Slots = field(init=False)
     _lefts: list[Left] = field(default_factory=list)
     """What is left in this round, in the order of the outputs of the graph."""
@@ -134,16 +136,19 @@ class Places:
         self._lefts = []
         self.given.numbers |= arguments.numbers(graph) | self.given.containers()
         made = Made(self.world, keep, self.given.numbers, self.as_left, self.exchanged.original)
-        made.found = self.containers.kept
+        made.found, self._held = self.containers.kept, made.held
         self._take_out_stand_ins(graph)
-        begin_again_for_elements([rows for _, rows in self.exchanged.rows()])
+        begin_again_for_elements(self.exchanged.rows())
         for slot, value in self._changes(graph):
             is_new = self._slots.keep(slot).left is None and not slot.inputs
             if is_new and not self.exchanged.knows(slot.before):
+                slot.guessed |= type(slot.before) in TEXTS and not slot.may_be_read(self._values(graph).called)
                 self.grown = self.given.give(slot) or self.grown
             is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
             known = slot.before if is_known else ABSENT
             check_left(slot.place.words, known, value, self._slots.here())
+            if slot.is_whole:
+                check_array_on_some_ways(slot.place.words, value)
             slot.left = made.left(slot.added or as_rows(slot.place, value), value)
             self._lefts.append(slot.left)
         self._kept = tuple(made.kept)
@@ -165,7 +170,7 @@ class Places:
         for slot in self._slots.known.values():
             value = None if slot.left is None or slot.inputs else slot.left.value
             if type(value) is NewObject and slot.holder.kind.has_attributes:
-                slot.is_used = any(may_read(slot.known.key, function) for function in self._values(graph).called)
+                slot.is_used = slot.may_be_read(self._values(graph).called)
         return made.outputs
 
     def drop_guesses(self) -> bool:
@@ -210,10 +215,10 @@ class Places:
                 if not is_argument and slot.has(value):
                     continue
                 found = self._values(graph).of_place(value, slot.before)
-                if found is None and isinstance(inside_of(value), Ref):
+                if found is None and self._values(graph).holds_stand_ins(value):
                     raise self._cannot_be_made(place.path)
                 is_left = found or (found is False and _holds_tensors(slot.before))
-                if is_left and not (found and self._is_leak(slot, original, graph)):
+                if is_left and not (found and slot.is_leak(original, self._values(graph).called)):
                     yield slot, value
         for holder, made in self.exchanged.keyed():
             yield from self._keys_left(holder, made, graph)
@@ -236,9 +241,13 @@ class Places:
         value = with_found(slot.place, slot.before, slot.seen, now, values)
         has_tensors: bool | None = moves_objects(slot.before, slot.seen, now, values)
         for part_left in parts_of(value):
-            has_tensors = both(has_tensors, type(part_left) is not Found and values.has_tensors(part_left))
+            found = type(part_left) is not Found and values.has_tensors(part_left)
+            if found is None and values.holds_stand_ins(part_left):
+                raise self._cannot_be_made(slot.place.words)
+            has_tensors = both(has_tensors, found)
         if has_tensors or (has_tensors is False and _holds_tensors(slot.before)):
             slot.added = added(holder, self.roots, values.called) if is_appended(slot.before, now) else None
+            self._held += filter(values.stays, parts_of(now))
             yield slot, value if slot.added is None else value[len(slot.before) :]
 
     def _as_left(self, now: Any, values: LeftValues, seen: Any = ()) -> Any:
@@ -248,21 +257,6 @@ class Places:
         original = self.exchanged.original
         left = {k: v if values.stays(v) or id(v) in known else self.as_left(original(v)) for k, v in parts.items()}
         return left if isinstance(now, dict) else [*left.values()]
-
-    def _is_leak(self, slot: Slot, value: Any, graph: Graph) -> bool:
-        """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
-        each run would assign it to a variable or an attribute that held nothing, or what was left before, and that the
-        function does not read first. A number of an array is no tensor of the program."""
-        holder, key = slot.known
-        held_nothing = slot.before is None or slot.before is ABSENT or type(slot.before) is SymbolicTensor
-        if slot.before is ABSENT and holder.kind in (ATTRIBUTES, SLOTS):
-            held_nothing = not hasattr(own_class(holder.owner), key)
-        if slot.inputs or not held_nothing or type(value) is not SymbolicTensor or value.of_array:
-            return False
-        if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
-            return False
-        name = key or holder.label
-        return not any(name in names_in(function.__code__).read_first for function in self._values(graph).called)
 
     def _keys_left(self, holder: Holder, made: MaybeContainer, graph: Graph) -> Iterator[tuple[Slot, Any]]:
         """What is left in a dict or set in whose place something stood."""
@@ -321,7 +315,8 @@ class Places:
     def owners(self) -> list[Any]:
         """What runs read or write: another container with the same parts is not as good to this trace."""
         slots = [slot for slot in self._slots.known.values() if slot.left or slot.inputs]
-        return [slot.holder.owner for slot in slots if slot.holder.kind in (LIST, DICT, DEQUE, SET)]
+        held = [known for known in self._held if not isinstance(known, np.ndarray)]  # whose elements may be read
+        return [slot.holder.owner for slot in slots if slot.holder.kind in (LIST, DICT, DEQUE, SET)] + held
 
     @property
     def wholes(self) -> list[Any]:

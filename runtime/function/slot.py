@@ -24,7 +24,7 @@ from runtime import structures as nest
 from runtime.control_flow.lists.replacements import elements_seen
 from runtime.control_flow.lists.tensor_list import TensorList
 from runtime.control_flow.objects.watched import can_change
-from runtime.function.code_names import only_grown
+from runtime.function.code_names import may_read, names_in, only_grown
 from runtime.function.elements_left import Elements
 from runtime.function.keyed_rows import Rows
 from runtime.function.left import Left
@@ -33,9 +33,12 @@ from runtime.function.left_values import LeftValues
 from runtime.function.state import form_of
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, Place, part
-from runtime.heap.kinds import DEQUE, DICT, LIST, object_kinds
+from runtime.heap.kinds import ATTRIBUTES, DEQUE, DICT, LIST, SLOTS, object_kinds
+from runtime.heap.open_objects import own_class
 from runtime.heap.place import END, WHOLE, LastingPlace, frozen, handle_of, lasting
 from runtime.heap.store import World
+from runtime.heap.variables import CELL, GLOBAL, MODULE, NAMESPACE
+from runtime.tensor.symbolic import SymbolicTensor
 
 __all__ = [
     "Slot", "Slots", "added", "as_rows", "can_be_copied", "can_be_rows", "can_be_whole", "is_appended", "moves_objects",
@@ -168,6 +171,25 @@ class Slot:
         """The attribute by which code reaches it; an empty text where there is none."""
         name = self.known.key if self.holder.kind.has_attributes else self.holder.label.rpartition(".")[2]
         return name if name.isidentifier() and "." in self.place.words else ""
+
+    def is_leak(self, value: Any, called: Iterable[FunctionType]) -> bool:
+        """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
+        each run would assign it to a variable or an attribute that held nothing, or what was left before, and that none
+        of the functions that ran reads first. A number of an array is no tensor of the program."""
+        holder, key = self.known
+        held_nothing = self.before is None or self.before is ABSENT or type(self.before) is SymbolicTensor
+        if self.before is ABSENT and holder.kind in (ATTRIBUTES, SLOTS):
+            held_nothing = not hasattr(own_class(holder.owner), key)
+        if self.inputs or not held_nothing or type(value) is not SymbolicTensor or value.of_array:
+            return False
+        if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
+            return False
+        name = key or holder.label
+        return not any(name in names_in(function.__code__).read_first for function in called)
+
+    def may_be_read(self, called: Iterable[FunctionType]) -> bool:
+        """Whether one of the functions that ran may look at what it holds, as far as names tell."""
+        return not self.attribute or any(may_read(self.attribute, function) for function in called)
 
     @property
     def is_whole(self) -> bool:

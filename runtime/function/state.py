@@ -11,7 +11,7 @@ Nothing is written by a run that raises. How the places are found is in `runtime
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
+from runtime.dtypes import ALL
 from runtime.errors import InvalidArgumentError
 from runtime.function.left import Left
 from runtime.heap.kind import PLAIN
@@ -32,18 +33,21 @@ from runtime.tensor.literals import literal_dtype, to_array
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
 
-__all__ = ["Read", "State", "fits", "form_of", "inputs_in", "relaxed", "test_of", "with_inputs"]
+__all__ = ["TEXTS", "Read", "State", "fits", "form_of", "inputs_in", "relaxed", "test_of", "with_inputs"]
 
 Arrays = Mapping[int, Any]
 """ndarrays by the numbers of the inputs of the graph that they are given to."""
 
 NUMBERS: Final = frozenset({bool, int, float, complex})
+NUMPYS: Final = frozenset(dtype.numpy.type for dtype in ALL if dtype.numpy.kind in "biufc")
+"""The classes of numbers of NumPy's."""
+TEXTS: Final = frozenset({str, bytes})
 
 
 def inputs_in(value: Any) -> list[Any] | None:
     """The tensors, arrays and numbers in a value, which a graph may be given anew in each run: those of a structure of
-    nothing else but constants; None for other values."""
-    if _is_given(value):
+    nothing else but constants, or a text alone; None for other values."""
+    if _is_given(value) or type(value) in TEXTS:
         return [value]
     try:
         leaves = nest.flatten(value, nest.is_plain)
@@ -55,7 +59,7 @@ def inputs_in(value: Any) -> list[Any] | None:
 
 
 def _is_given(leaf: Any) -> bool:
-    return type(leaf) is EagerTensor or (type(leaf) is np.ndarray and can_be_memory(leaf))
+    return type(leaf) is EagerTensor or type(leaf) in NUMPYS or (type(leaf) is np.ndarray and can_be_memory(leaf))
 
 
 def _is_large(leaf: Any) -> bool:
@@ -70,19 +74,20 @@ class Held(NamedTuple):
     mark: Mark | None = None
 
 
-def form_of(value: Any) -> Any:
-    """What a trace depends on of such a value: its structure, its constants, and dtype and shape of the others."""
+def form_of(value: Any, texts: Container[type] = TEXTS) -> Any:
+    """What a trace depends on of such a value: its structure, its constants, and dtype and shape of the others. texts:
+    the classes of texts that are no constants, as they are in structures."""
     kind = type(value)
     if kind is EagerTensor:
         return Held(value.dtype.numpy, value._array.shape)
     if kind is np.ndarray:
         return Held(value.dtype, value.shape, mark_of(value))
-    if kind in NUMBERS:
+    if kind in NUMBERS or kind in NUMPYS or kind in texts:
         return kind, literal_dtype(value)
     if not nest.is_plain(value):
         return kind, repr(value) if kind in PLAIN else id(value)
     order = tuple(value) if isinstance(value, Mapping) else None
-    return kind, order, tuple([(step, form_of(part)) for step, part in nest.children(value)])
+    return kind, order, tuple([(step, form_of(part, ())) for step, part in nest.children(value)])
 
 
 def fits(form: Any, general: Any) -> bool:
@@ -145,11 +150,14 @@ def with_inputs(graph: Any, value: Any, form: Any, words: str) -> Any:
     shapes = _shapes_in(form)
 
     def to_input(leaf: Any) -> Any:
-        if type(leaf) in PLAIN and type(leaf) not in NUMBERS:
+        kind = type(leaf)
+        is_pythons = kind in NUMBERS or (leaf is value and kind in TEXTS)
+        if kind in PLAIN and not is_pythons:
             return leaf
-        array = leaf._array if type(leaf) is EagerTensor else to_array(leaf)
-        shape = () if type(leaf) in NUMBERS else next(shapes)
-        tensor = graph.placeholder(EagerTensor(array).dtype, shape, name, type(leaf) in NUMBERS)
+        array = leaf._array if kind is EagerTensor else to_array(leaf)
+        shape = () if is_pythons or kind in NUMPYS else next(shapes)
+        tensor = graph.placeholder(EagerTensor(array).dtype, shape, name, is_pythons)
+        tensor.of_array, tensor.of_bytes = kind in NUMPYS, kind is bytes
         if graph.recording.tracing.creations is not None:
             graph.recording.tracing.creations.given[id(tensor)] = array
         return tensor

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from runtime.context import recording as recorded_by
-from runtime.dtypes import as_dtype
+from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, NotFoundError, of_the_trace
 from runtime.graph.known_values import remember_value
 from runtime.graph.location import user_location
@@ -103,6 +103,8 @@ class Graph:
         operation = Operation(self, op, full_name, tuple(inputs), attributes, user_location())
         # Arithmetic on what came from literals; a cast says which dtype is wanted.
         weak = op.elementwise and not op.attributes and all(t.weak for t in inputs)
+        if op.facts.of_text and types and types[0][0] is string:
+            weak = all(t.weak for t in inputs if t.dtype is string)
         operation.outputs = tuple(
             SymbolicTensor(operation, i, dtype, shape, weak and not dtype.is_bool)
             for i, (dtype, shape) in enumerate(types)

@@ -18,6 +18,7 @@ from .author import FLOATS, INTEGERS
 from .campaign import Report, campaign
 from .containers import container_program
 from .grammar import Program, program
+from .left import check_left, left_program
 from .number_arguments import argument_program, check_number_arguments
 from .oracle import Verdict, check
 from .pairs import CONTAINER_PAIRS, PYTHON_PAIRS, STAGED_PAIRS, Layout
@@ -36,6 +37,7 @@ REFUSED_ARRAYS = 0.05  # of views that loops choose, and of arrays of several sh
 REFUSED_STATEFUL = 0.35  # lists that grow as a tensor decides, and objects that are bound anew
 REFUSED_CONTAINERS = 0.08  # lists that grow hold no objects, and places that may not be there are refused
 
+REFUSED_LEFT = 0.75  # any two values: most of them are none that a tensor may choose between
 REFUSED_VALUES = {"numbers": 0.05, "text": 0.1, "tables": 0.2, "keyed": 0.4}
 
 
@@ -72,6 +74,7 @@ SUITES = {
         Suite("containers", container_program, check_staged, CONTAINER_PAIRS, REFUSED_CONTAINERS, 2),
         Suite("arrays", array_program, check_arrays, refused_share=REFUSED_ARRAYS),
         Suite("stateful", stateful_program, check_stateful, refused_share=REFUSED_STATEFUL, more_by_chance=2),
+        Suite("left", left_program, check_left, refused_share=REFUSED_LEFT, more_by_chance=3),
         *(
             Suite(family, partial(value_program, family=family), check_values, refused_share=share)
             for family, share in REFUSED_VALUES.items()

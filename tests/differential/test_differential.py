@@ -22,6 +22,7 @@ PROGRAMS = {
     "containers": (28, 1200),
     "arrays": (14, 1200),
     "stateful": (8, 600),
+    "left": (24, 1200),
 }
 """How many each time, and how many with the slow tests."""
 

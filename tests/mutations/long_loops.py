@@ -50,7 +50,7 @@ OF_LONG_LOOPS = (
     Mutation(
         "a tensor that is only left behind is a leak",
         "runtime/function/places.py",
-        "if is_left and not (found and self._is_leak(slot, original, graph)):",
+        "if is_left and not (found and slot.is_leak(original, self._values(graph).called)):",
         "if is_left:",
         ("tests/runtime/test_seed_limits.py",),
     ),

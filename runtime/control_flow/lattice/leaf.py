@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, Flag
 from typing import Any, Final
 
 import numpy as np
@@ -104,8 +104,15 @@ class LeafType:
         """str or bytes, for what stands for one of Python's; None for all others: a string tensor may equal both."""
         return (bytes if self.of_bytes else str) if self.weak and self.dtype.family == "string" else None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether tensors of this type stand for numbers or texts of Python's, or for numbers of NumPy's."""
+        return self.weak or (self.of_array and self.shape.rank == 0)
+
     def plain(self, tensor: EagerTensor) -> Any:
-        """The number or text of Python's that the value of a tensor of this type stands for."""
+        """The number or text that the value of such a tensor stands for."""
+        if self.of_array and not self.weak:
+            return tensor._array[()]
         value = tensor._array.item()
         found = value.decode() if type(value) is bytes and not self.of_bytes else value
         return found if self.members is None else type(self.members[0])(found)
@@ -173,6 +180,8 @@ def met(
     if in_list and weak and len({leaf.dtype.is_bool for leaf in leaves}) > 1:
         raise _bools_beside_numbers()
     enumeration = next((leaf.enumeration for leaf in leaves if leaf.enumeration is not None), None)
+    if in_list and members is None and any(leaf.enumeration is not enumeration for leaf in leaves):
+        raise _members_beside_others(enumeration)
     texts = {leaf.text for leaf in leaves} if weak else set()
     if texts >= {str, bytes}:
         raise StagingTypeError(
@@ -186,9 +195,13 @@ def met(
 
 
 def of_element(value: Any) -> LeafType:
-    """The type of what is put into a list. Raises TypeError, and StagingTypeError for what is a bool on some ways."""
+    """The type of what is put into a list. Raises TypeError, and StagingTypeError for what is a bool on some ways, or a
+    member of an enumeration."""
     if getattr(value, "or_bool", None) is not None:
         raise _bools_beside_numbers()
+    kind = getattr(value, "enumeration", None)
+    if kind is not None and not issubclass(kind, Flag):  # of which any number is one
+        raise _members_beside_others(kind)
     return LeafType.of(value)
 
 
@@ -197,6 +210,13 @@ def _bools_beside_numbers() -> StagingTypeError:
     return StagingTypeError(
         f"some elements of a list that grows in the graph are bools, and others are numbers{here()}: the elements of"
         " such a list have one dtype, and True would be 1 in it. Write numbers (`int(flag)`), or bools (`n != 0`)"
+    )
+
+
+def _members_beside_others(kind: Any) -> StagingTypeError:
+    return StagingTypeError(
+        f"some elements of a list that grows in the graph are members of {kind.__name__}, and others are none{here()}:"
+        f" put in members alone (`{kind.__name__}(...)`), or their numbers and texts (`.value`)"
     )
 
 

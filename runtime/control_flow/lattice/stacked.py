@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from runtime.tensor.literals import is_valued_member
 from runtime.tensor.symbolic import text_class
 from runtime.tensor.tensor import Tensor
 
-__all__ = ["are_alike", "number_at", "stacked"]
+__all__ = ["are_alike", "number_at", "stacked", "stacked_at"]
 
 
 def are_alike(items: Sequence[Any]) -> bool:
@@ -45,13 +45,22 @@ def are_alike(items: Sequence[Any]) -> bool:
     return kinds == {None} or len(kinds) == 1
 
 
+def stacked_at(items: Sequence[Any], position: Any) -> Any:
+    """The one at a position that is in range, of elements that are alike: of the type that holds for all of them."""
+    kind = met(list(map(LeafType.of, items)), _MESSAGE, "an element of a list")
+    return kind.marked(stacked(items)[position])
+
+
 def stacked(items: Sequence[Any], *others: Any) -> Any:
     """Elements that are alike as one tensor, of a dtype that fits the others, too: that of numbers is joined."""
     every = [*items, *others]
     if not any(isinstance(item, Tensor) for item in every):
         return _table(list(items))
-    kind = met(list(map(LeafType.of, every)), "the elements of a list are {} and {}".format, "an element of a list")
+    kind = met(list(map(LeafType.of, every)), _MESSAGE, "an element of a list")
     return REGISTRY["stack"]([_as_one_of(kind, item) for item in items])
+
+
+_MESSAGE: Final = "the elements of a list are {} and {}".format
 
 
 def _as_one_of(kind: LeafType, item: Any) -> Any:

@@ -11,17 +11,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from autograph.errors import StagingTypeError
 from runtime import structures as nest
 from runtime.control_flow.lattice.leaf import TENSOR_LIKE, LeafType, is_weak, met, of_element, zeros_of
+from runtime.control_flow.lists.element_refusals import REMEDY, no_tensor, of_another_structure
 from runtime.control_flow.lists.element_structures import are_same, flat_up_to, has_lists, is_row, is_walked, with_rows
 from runtime.control_flow.lists.member_elements import members_with
 from runtime.control_flow.objects.ref_members import as_value
-from runtime.control_flow.optional.values import MaybeNone
 from runtime.dtypes import DType, variant
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ops.lists.lists import list_cast, list_rows
@@ -234,7 +234,7 @@ def _leaf_of(value: Any) -> LeafType:
             return LeafType.of(convert_to_tensor(value))
         return LeafType(weak_dtype(value), TensorShape(np.shape(value)), weak=True)
     if not isinstance(plain, TENSOR_LIKE) or getattr(plain, "dtype", None) is variant:
-        raise _no_tensor(value)
+        raise no_tensor(value)
     return replace(of_element(plain), members=members_with(value))
 
 
@@ -242,6 +242,8 @@ def _with(known: LeafType | RowType, value: Any) -> LeafType | RowType:
     """The type that holds for a leaf too. Raises TypeError, ValueError."""
     if isinstance(known, RowType):
         return _join(known, RowType(_elements_of(value)))
+    if isinstance(value, list | tuple) and known.shape.rank == 0 and not known.declared:
+        raise of_another_structure(known, value)
     found = _leaf_of(value)
     if known.declared:
         if not found.shape.is_compatible_with(known.shape):
@@ -285,23 +287,6 @@ def _cast(old: LeafType | RowType, handle: Any, new: LeafType | RowType) -> Any:
             " too late what they are. Keep each part of the tuples in lists of its own"
         )
     return list_cast(handle, element_dtype=_innermost(new))
-
-
-REMEDY: Final = (
-    "Keep one list of all items and the number of the row in a second one, or rows of a fixed length as tensors"
-    " (runtime.zeros, x[i, j] = v)"
-)
-
-
-def _no_tensor(leaf: Any) -> TypeError:
-    kinds = "the elements of a list that grows in a graph are tensors, numbers, strings and structures of them"
-    if hasattr(type(leaf), "handles_as"):
-        return StagingTypeError(f"{kinds}; got another such list. {REMEDY}")
-    if leaf is None or isinstance(leaf, MaybeNone):
-        may_be = "None" if leaf is None else "a value that is None in some runs"
-        advice = "a number that stands for None (-1, nan), or a second list of flags that says which elements are there"
-        return StagingTypeError(f"{kinds}; got {may_be}. Keep {advice}")
-    return TypeError(f"{kinds}; got a value of type {type(leaf).__name__}. Keep a tuple or dataclass of what it holds")
 
 
 def nothing() -> Any:

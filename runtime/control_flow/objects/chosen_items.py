@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.objects.refs import Choice, can_be_chosen, objects_of, selected
+from runtime.control_flow.optional.values import maybe_none
 from runtime.control_flow.statement.trace_memory import PerTrace
+from runtime.dtypes import int32
 from runtime.heap.kind import are_same_items
 from runtime.ndarrays.chosen import ChosenArray
 from runtime.ndarrays.restart import restart_for
@@ -17,7 +20,7 @@ from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
 from runtime.tensor.convert import convert_to_tensor
 
-__all__ = ["is_item_at", "item_at"]
+__all__ = ["branched_at", "is_item_at", "item_at"]
 
 Read = Callable[[], Sequence[Any]]
 
@@ -42,9 +45,30 @@ def item_at(position: Any, holder: Any, key: Any, read: Read) -> Any:
     elif all(isinstance(item, TracedArray) for item in items) and _are_alike(items):
         flags = [REGISTRY["equal"](position, number) for number in range(1, len(items))]
         found = ChosenArray(items, flags)
-    else:
+    elif (found := _object_or_none_at(position, items)) is None:
         return None
     _ORIGINS.here()[id(found)] = found, holder, key, read, items
+    return found
+
+
+def _object_or_none_at(position: Any, items: Sequence[Any]) -> Any:
+    """One of objects and None; None for other items."""
+    objects = [item for item in items if item is not None]
+    if len(objects) in (0, len(items)) or not all(map(can_be_chosen, objects)):
+        return None
+    flags = REGISTRY["gather"](convert_to_tensor([item is not None for item in items]), position)
+    return maybe_none(_object_at(position, [objects[0] if item is None else item for item in items]), flags)
+
+
+def branched_at(position: Any, items: Sequence[Any]) -> Any:
+    """The item at a position that is in range, by a branch for each: of arrays beside others a tensor."""
+    arrays = [isinstance(item, TracedArray) for item in items]
+    is_mixed = any(arrays) and not all(arrays)
+    values = [item.value() if is_mixed and isinstance(item, TracedArray) else item for item in items]
+    branches = [lambda value=value: [value] for value in values]
+    found = switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
+    if is_mixed:
+        found.was_array = True
     return found
 
 

@@ -19,14 +19,14 @@ from runtime.as_python import raise_as_python
 from runtime.control_flow.branches.values import switch_values
 from runtime.control_flow.builtins import characters
 from runtime.control_flow.lattice.leaf import is_weak
-from runtime.control_flow.lattice.stacked import are_alike, stacked
+from runtime.control_flow.lattice.stacked import are_alike, stacked, stacked_at
 from runtime.control_flow.lists.keyed import known_key
 from runtime.control_flow.lists.keyed_calls import KEYED, can_be_keyed, grown_dict, has_scalars, is_staged_key
 from runtime.control_flow.lists.of_arrays import as_a_list
 from runtime.control_flow.lists.replacements import moved_to
 from runtime.control_flow.lists.taken_in import is_of_the_run, replaced_in_place
 from runtime.control_flow.lists.tensor_list import TensorList
-from runtime.control_flow.objects.chosen_items import is_item_at, item_at
+from runtime.control_flow.objects.chosen_items import branched_at, is_item_at, item_at
 from runtime.control_flow.objects.ref_each import each_key, has_refs
 from runtime.control_flow.objects.ref_members import as_value, is_new_key, with_values
 from runtime.control_flow.objects.references import is_shared
@@ -121,16 +121,14 @@ def _chosen(holder: Any, read: Callable[[], list[Any]], position: Any, key: Any)
     if all(item is items[0] for item in items):
         return items[0]
     if are_alike(items):
-        found = stacked(items)[position]
-        found.weak = all(map(is_weak, items))
+        found = stacked_at(items, position)
         note_part(found, items)
         return found
     if not position.dtype.is_unsigned:
         position = REGISTRY["where"](position < 0, position + len(items), position)
     if (chosen := item_at(position, holder, key, read)) is not None:
         return chosen
-    branches = [lambda item=item: [item] for item in items]
-    found = switch_values(REGISTRY["cast"](position, int32), branches, ["the element"])[0]
+    found = branched_at(position, items)
     note_part(found, items)
     for value in (found, *items):
         watch_parts(inside_of(value), CHOSEN)

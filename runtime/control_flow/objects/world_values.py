@@ -82,10 +82,17 @@ def kept(
 def rebuilt(value: Any, world: World, read: Reader, name: str = "the object") -> Any:
     """A copy of the value, with the contents that `read` gives in the place of those of objects that existed before.
 
-    name: that of the variable, for messages.
+    name: that of the variable, for messages. Raises StagingError for what contains itself.
     """
+    try:
+        return _rebuilt(value, world, read, name)
+    except RecursionError:
+        raise _endless(value) from None
+
+
+def _rebuilt(value: Any, world: World, read: Reader, name: str = "the object") -> Any:
     if isinstance(value, _MAYBE):
-        return with_inside(value, rebuilt(inside_of(value), world, read, name))
+        return with_inside(value, _rebuilt(inside_of(value), world, read, name))
     if type(value) is Ref:
         return _merged_copy(value, world, read, name)
     if isinstance(value, Tensor) or not nest.is_nested(value):
@@ -93,9 +100,9 @@ def rebuilt(value: Any, world: World, read: Reader, name: str = "the object") ->
     if isinstance(value, TracedArray):
         return _copy_of(value, world, read)
     if not _is_kept(value, world):
-        return nest.changed(value, lambda part: rebuilt(part, world, read))
+        return nest.changed(value, lambda part: _rebuilt(part, world, read))
     model = _with_contents(value, world, read)
-    return nest.rebuild(model, [rebuilt(part, world, read) for part in nest.parts(model)])
+    return nest.rebuild(model, [_rebuilt(part, world, read) for part in nest.parts(model)])
 
 
 def _each_of(value: Any) -> list[Any]:
@@ -198,11 +205,15 @@ def unwrapped(value: Any) -> Any:
     try:
         return nest.changed(value, unwrapped)
     except RecursionError:
-        raise StagingError(
-            f"an object of the class {type(value).__name__!r} contains itself where a tensor decides which one it is:"
-            " the graph takes structures apart, and this one has no end. Make it an object of a class that is no"
-            " dataclass, list, tuple or dict"
-        ) from None
+        raise _endless(value) from None
+
+
+def _endless(value: Any) -> StagingError:
+    return StagingError(
+        f"an object of the class {type(value).__name__!r} contains itself where a tensor decides which one it is:"
+        " the graph takes structures apart, and this one has no end. Make it an object of a class that is no"
+        " dataclass, list, tuple or dict"
+    )
 
 
 def _is_kept(value: Any, world: World) -> bool:

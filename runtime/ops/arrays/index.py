@@ -47,7 +47,7 @@ INDICES = INTEGERS | BOOLS
 
 
 @op(
-    numpy_view=True,
+    numpy_view=True, of_text=True,
     raises=Raises(PLACES.kinds, indices=1),
     shape=item_shape, dtypes={"x": ANY, "indices": INDICES}, mixed=True, view=True, static_parts=_item_parts,
     samples=calls(lambda x: [
@@ -153,7 +153,7 @@ def _gather_reference(params: Array, indices: Array, axis: int = 0) -> Array:
 
 @op(
     raises=VALUES,
-    shape=_gathered, dtypes={"params": ANY, "indices": INTEGERS},
+    shape=_gathered, dtypes={"params": ANY, "indices": INTEGERS}, of_text=True,
     samples=calls(lambda x: [((x(4), _positions(2, 0, 2)), {}), ((x(4), np.array(1, np.int64)), {}),
                              ((x(2, 3), _positions(1, 0)), {"axis": 0}), ((x(2, 3), _positions(2, 1)), {"axis": -1}),
                              ((x(3, 2).T, _positions([0, 1], [2, 2])), {"axis": 1}),

@@ -172,7 +172,7 @@ def _row_dtypes(value: Operand, num: int | None, axis: int) -> tuple[DType, ...]
 
 
 @op(
-    raises=VALUES, shape=_rows, result=_row_dtypes, outputs=0, view=True,
+    raises=VALUES, of_text=True, shape=_rows, result=_row_dtypes, outputs=0, view=True,
     samples=each(calls(lambda x: [(x(3),), (x(2, 3),), (x(3, 2).T,), (x(2, 3, 2)[::-1],), (x(0, 2),)]), axis=(0, -1)),
     reference=lambda value, axis: tuple(value.take(i, axis) for i in range(value.shape[axis])),
     errors=[Failure((np.float32(1),), ShapeMismatchError, ("axis 0", "rank 0")),

@@ -29,5 +29,7 @@ class Facts:
     """Its gradients are zeros wherever the upstream is: no factor of them can be infinite."""
     zeros: bool = False
     """All elements of its result are zeros."""
+    of_text: bool = False
+    """It does what Python does with a str: where all the texts that it is given are Python's own, its result is one."""
     statement: bool = False
     """It is a statement of the user's program: errors show its line and do not speak of an operation."""

@@ -167,7 +167,7 @@ _RAISES: Final = Raises((IndexError, OverflowError, MemoryError, TypeError, Valu
 
 
 @op(
-    raises=_RAISES, dtypes=_TAKEN, mixed=True, shape=_call_shape,
+    raises=_RAISES, dtypes=_TAKEN, mixed=True, shape=_call_shape, of_text=True,
     result=lambda *values, call, arguments, names: CALLS[call][1],
     samples=_samples(CALLS, ("zfill", "7")), reference=_expected,
     errors=[*_errors("upper"),
@@ -186,7 +186,7 @@ def text_call(*values: Array, call: str, arguments: Arguments = (), names: tuple
 
 
 @op(
-    raises=_RAISES, dtypes=_TAKEN, mixed=True, shape=_pieces_shape, result=string,
+    raises=_RAISES, dtypes=_TAKEN, mixed=True, shape=_pieces_shape, result=string, of_text=True,
     samples=_samples(PIECES, ("split", "a,b,c")), reference=_expected,
     errors=[*_errors("split"),
             Failure((["abc"],), ValueError, ("empty separator",), {"call": "split", "arguments": (("",),)})],

@@ -200,7 +200,7 @@ def _fits(tensor: Any, conversion: str, spec: str) -> bool:
 
 @op(
     shape=_scalar, result=string, dtypes=ANY, mixed=True, samples=_samples, reference=_expected,
-    raises=Raises((), rule=_misfits),
+    raises=Raises((), rule=_misfits), of_text=True,
     errors=[Failure(([1],), InvalidArgumentError, ("take 2 values", "1 were given"), {"parts": (("", None),)}),
             Failure(([1],), InvalidArgumentError, ("'x'",), {"parts": (("x", ""),)}),
             Failure(([np.float32(1)],), ValueError, (), {"parts": (("", "d"),)})],
@@ -261,7 +261,7 @@ def _join_samples(dtype: DType) -> Any:
 
 
 @op(
-    shape=_joined_shape, dtypes=STRINGS, result=string, samples=_join_samples,
+    shape=_joined_shape, dtypes=STRINGS, result=string, samples=_join_samples, of_text=True,
     reference=lambda texts, separator: separator[()].join(texts.reshape(-1).tolist()),
     errors=[Failure((["a", "b"], ["-", "+"]), ShapeMismatchError, ("separator", "(2,)"))],
 )  # fmt: skip

@@ -75,7 +75,7 @@ def _expected(template: Any, value: Any, style: str, arguments: Arguments, names
 
 @op(
     raises=Raises((IndexError, KeyError, TypeError, ValueError)),
-    shape=_scalar, result=string, dtypes=ANY, mixed=True, samples=_samples, reference=_expected,
+    shape=_scalar, result=string, dtypes=ANY, mixed=True, samples=_samples, reference=_expected, of_text=True,
     errors=[Failure((["%s"],), InvalidArgumentError, ("take 2 values", "1 were given"),
                     {"style": "%", "arguments": ((),), "names": ()}),
             Failure((["%s"],), InvalidArgumentError, ("'?'",), {"style": "?", "arguments": (), "names": ()})],

@@ -68,6 +68,51 @@ ROWS: Final[dict[str, Row]] = {
               return n
         """,
     ),
+    "array or number in a list": Row(
+        r"'model\.seen' is left with an array, or with what is none, as a tensor decides.* an array on all ways",
+        """
+          class Model:
+              def __init__(self):
+                  self.seen = []
+
+          model, zeros = Model(), np.zeros(2)
+
+          def f(n):
+        -     model.seen.append([0.0, zeros][n % 2])
+        +     model.seen.append([np.zeros(2), zeros][n % 2])
+              return n
+        """,
+    ),
+    "array or number in a list that a tensor decides about": Row(
+        r"what is put into 'model\.seen' is an array, or none, as a tensor decides.* Put in an array on all ways",
+        """
+          class Model:
+              def __init__(self):
+                  self.seen = []
+
+          model, zeros = Model(), np.zeros(2)
+
+          def f(n):
+              if n > 1:
+        -         model.seen.append([0.0, zeros][n % 2])
+        +         model.seen.append([np.zeros(2), zeros][n % 2].copy())
+              return n
+        """,
+    ),
+    "function or nothing": Row(
+        r"'model\.seen' is left with what cannot be made anew in each run.*: leave tensors, numbers, text",
+        """
+          class Model:
+              seen = None
+
+          model = Model()
+
+          def f(n):
+        -     model.seen = [[lambda: 1, None][n % 2]]
+        +     model.seen = [[1, None][n % 2]]
+              return n
+        """,
+    ),
     "member or number": Row(
         r"'lamp\.size' is left with a member of Size, or with a number .* leave a member on all ways \(`Size\(",
         """

@@ -51,6 +51,35 @@ ROWS: Final[dict[str, Row]] = {
           return sum(items)
         """,
     ),
+    "tuples among numbers": Row(
+        r"some elements of a list .* are int64\(\), and one is a tuple. Keep those in a list of their own",
+        """
+          items = [5]
+        + pairs = []
+          for i in range(n):
+        -     items.append((i, 1))
+        +     pairs.append((i, 1))
+        - return len(items)
+        + return len(items) + len(pairs)
+        """,
+    ),
+    "members among numbers": Row(
+        r"some elements of a list .* are members of Size, and others are none .* put in members alone \(`Size\(",
+        """
+          import enum
+
+          class Size(enum.IntEnum):
+              SMALL = 1
+              LARGE = 2
+
+          def f(n):
+        -     items = [2]
+        +     items = [Size(2)]
+              for i in range(n):
+                  items.append(Size.SMALL)
+              return len(items)
+        """,
+    ),
     "elements with nothing in them": Row(
         r"an element of a list that grows in the graph is \(\), which holds nothing that a graph could keep",
         """
