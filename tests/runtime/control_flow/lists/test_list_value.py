@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import threading
-import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -89,23 +89,19 @@ def test_boxes() -> None:
     assert unboxed(boxed(value)) is value and boxed(value).shape == ()
 
 
-def seconds(work: object, *args: object) -> float:
-    start = time.perf_counter()
-    work(*args)  # type: ignore[operator]
-    return time.perf_counter() - start
-
-
-def churn(size: int) -> None:
+@pytest.mark.parametrize("size", [1024, 1055, 1056, 1057, 16 * 1024, 16 * 1024 + 33])
+def test_a_stack_costs_the_same_at_any_size(size: int) -> None:
+    """Push and pop in turns around the end of a leaf, on a long list: each makes a few nodes, and copies no more."""
     value = grown(size)
-    for _ in range(size):
-        value = value.push(1).pop()[0].pop()[0].push(2)
-
-
-def test_a_stack_costs_the_same_at_any_size() -> None:
-    """Push and pop in turns around the end of a leaf, on a long list: linear in the number of operations."""
-    small = min(seconds(churn, 1024) for _ in range(5))
-    large = min(seconds(churn, 16 * 1024) for _ in range(3))
-    assert large < 16 * small * 6, (small, large, sys.version)
+    tracemalloc.start()
+    try:
+        for _ in range(70):
+            before = tracemalloc.get_traced_memory()[0]
+            tracemalloc.reset_peak()
+            value = value.push(1).pop()[0].pop()[0].push(2)
+            assert tracemalloc.get_traced_memory()[1] - before < 4096  # a copy of all elements takes 8 bytes for each
+    finally:
+        tracemalloc.stop()
 
 
 def test_pushes_to_one_value_keep_apart() -> None:
