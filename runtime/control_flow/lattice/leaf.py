@@ -194,15 +194,15 @@ def met(
     )  # fmt: skip
 
 
-def of_element(value: Any) -> LeafType:
-    """The type of what is put into a list. Raises TypeError, and StagingTypeError for what is a bool on some ways, or a
-    member of an enumeration."""
+def of_element(value: Any, members: tuple[Enum, ...] | None) -> LeafType:
+    """The type of what is put into a list. members: those of the enumeration that it is a member of. Raises TypeError,
+    and StagingTypeError for what is a bool on some ways, or a member."""
     if getattr(value, "or_bool", None) is not None:
         raise _bools_beside_numbers()
     kind = getattr(value, "enumeration", None)
-    if kind is not None and not issubclass(kind, Flag):  # of which any number is one
+    if members is None and kind is not None and not issubclass(kind, Flag):  # of which any number is one
         raise _members_beside_others(kind)
-    return LeafType.of(value)
+    return replace(LeafType.of(value), members=members)
 
 
 def _bools_beside_numbers() -> StagingTypeError:

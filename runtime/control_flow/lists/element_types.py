@@ -235,7 +235,7 @@ def _leaf_of(value: Any) -> LeafType:
         return LeafType(weak_dtype(value), TensorShape(np.shape(value)), weak=True)
     if not isinstance(plain, TENSOR_LIKE) or getattr(plain, "dtype", None) is variant:
         raise no_tensor(value)
-    return replace(of_element(plain), members=members_with(value))
+    return of_element(plain, members_with(value))
 
 
 def _with(known: LeafType | RowType, value: Any) -> LeafType | RowType:

@@ -154,7 +154,8 @@ def _equal(column: Any, leaf: Any, part: Any) -> Any:
     if isinstance(part, Tensor):
         if {leaf.text, LeafType.of(part).text} == {str, bytes}:
             return None
-        wanted = ElementType(None, (leaf,)).with_element(part).leaves[0]  # literals take the dtype of the tensor
+        first, second = (replace(each, members=None, enumeration=None) for each in (leaf, LeafType.of(part)))
+        wanted = ElementType(None, (first,)).join(ElementType(None, (second,))).leaves[0]  # literals adapt
         column = column if wanted.dtype is leaf.dtype else REGISTRY["cast"](column, wanted.dtype)
     elif (part := alike(part, leaf)) is NEVER:
         return None
