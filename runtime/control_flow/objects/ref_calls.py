@@ -8,10 +8,11 @@
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import partial
-from types import BuiltinFunctionType, MethodDescriptorType, MethodType
+from types import BuiltinFunctionType, MethodDescriptorType, MethodType, ModuleType
 from typing import Any, Final
 
 from autograph.errors import StagingError
@@ -186,7 +187,7 @@ def _of_kind(function: Callable[..., Any], args: tuple[Any, ...], call: Callable
     return each(ref, lambda value: call((value, *args[1:]), {}))
 
 
-_CONTAINERS: Final = (list, dict, set)
+_CONTAINERS: Final = (list, dict, set, deque)
 _KEEPS: Final = frozenset({"add", "append", "appendleft", "get", "insert", "pop", "setdefault"})
 """Methods that take any object as an element."""
 
@@ -213,7 +214,7 @@ def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ca
         return NotImplemented
     if is_user_class(kind) or function in ASKS_FOR_KIND or function in ITERATE or function is print:
         return NotImplemented
-    besides = (owner,) if isinstance(owner, _CONTAINERS) else ()
+    besides = () if owner is None or isinstance(owner, ModuleType) else (owner,)
     args = _as_numbers(function, args)
     if function in _OF_VALUES and not refs_in(args, kwargs):
         return call_builtin(function, args, kwargs, None, True)
