@@ -118,8 +118,9 @@ class CarriedArrays:
         if isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
             shared = [buffer for buffer in end.buffers if self.world.knows(buffer)]
             is_copy = bool(shared) and value.buffer not in shared
-            value.buffer.copy_of = () if is_copy else None
-            for array in (value, *map(TracedArray, shared)) if is_copy else ():
+            inner = next((buffer.copy_of for buffer in end.buffers if buffer.copy_of is not None), None)
+            value.buffer.copy_of = () if is_copy else inner  # which a loop in this one has put there
+            for array in (value, *map(TracedArray, shared)) if value.buffer.copy_of is not None else ():
                 watch(array, CHOSEN)
 
     def check_copies(self, rows: Sequence[tuple[str, Any, Any]], ends: Sequence[Any], changed: Container[int]) -> None:

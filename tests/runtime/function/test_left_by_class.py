@@ -226,3 +226,19 @@ def test_what_lists_on_one_way_cannot_take_is_refused(text: str) -> None:
             mine, tf.constant(1.0, tf.float64), tf.constant(1, tf.int64)
         )
     assert seen(mine) == before
+
+
+def test_an_array_that_a_loop_in_a_loop_puts_beside_another_is_refused() -> None:
+    def program(o: Holder, n: Any) -> None:
+        for _ in range(n):
+            for row in o.total:
+                row[0] -= 2.0
+                o.b = (o.v, o.a - 0.25)
+
+    mine = Holder()
+    mine.v, mine.total = np.ones(2), np.zeros((2, 3))
+    staged = tf.function(program)
+    with pytest.raises(StagingError, match="'o.b' is left with an array that has another name, too"):
+        for _ in range(3):
+            staged(mine, tf.constant(2))
+            assert mine.b[0] is mine.v
