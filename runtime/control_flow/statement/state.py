@@ -135,10 +135,10 @@ class State:
         return reduced.leaving_absent(world), list(places.values())
 
     def _quiet(self, world: World) -> State:
-        """The state that changes nothing but its variables where it is read or set."""
+        """The state that changes nothing but its variables where it is read or set: also not what is new since."""
         return State(
-            lambda: quietly(world, self.get),
-            lambda values: quietly(world, lambda: self.put(values), self.names),
+            lambda: quietly(world.again(), self.get),
+            lambda values: quietly(world.again(), lambda: self.put(values), self.names),
             self.names,
         )
 

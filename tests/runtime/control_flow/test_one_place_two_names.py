@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import runtime as tf
 from tests.runtime.comparing import assert_same
 
 
@@ -110,3 +112,55 @@ def property_in_while(n):
 @pytest.mark.parametrize("program", [property_in_for, property_in_while])
 def test_property_that_computes_is_state_of_the_object(program):
     assert_same(program, 0, 1, 4)
+
+
+class Windowed:
+    """A property that is set by writing to an array; what it reads is another one."""
+
+    def __init__(self):
+        self.a, self.kept = np.array([3.0, 1.0, 4.0]), np.zeros(3)
+
+    @property
+    def view(self):
+        return self.kept
+
+    @view.setter
+    def view(self, value):
+        self.a[:] = value
+
+
+def written_in_a_branch(o, n):
+    s = 1.0
+    if n % 3 > 0:
+        s = 2.0
+        o.a = np.ones(3)
+    else:
+        o.view = 2.0
+    return s
+
+
+def written_in_a_handler(o, n):
+    s = 1.0
+    try:
+        s += 0.5 * (100 // (n % 3))
+        o.a = np.roll(o.a, 1)
+    except ZeroDivisionError:
+        o.view = o.a[::-1]
+    return s
+
+
+def written_in_a_loop(o, n):
+    s = 1.0
+    for _ in range(n):
+        s += 1.0
+        o.view = 2.0
+        o.a = np.ones(3) * s
+    return s
+
+
+@pytest.mark.parametrize("program", [written_in_a_branch, written_in_a_handler, written_in_a_loop])
+def test_no_setter_writes_to_an_array_that_the_statement_makes(program):
+    o, plain, staged = Windowed(), Windowed(), tf.function(program)
+    for n in (2, 3, 0, 4):
+        assert float(staged(o, tf.constant(n))) == program(plain, n)
+        assert (o.a.tolist(), o.kept.tolist()) == (plain.a.tolist(), plain.kept.tolist())
