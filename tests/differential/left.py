@@ -126,6 +126,8 @@ def left_program(seed: int) -> Program:
     rng = Random(f"left {seed}")
     values = FLOATS if rng.random() < 0.2 else OTHERS  # of numbers of several kinds the widest is left
     a, b = (f"({rng.choice(values)})" for _ in range(2))
+    if "(True)" in (a, b) and not {a, b}.isdisjoint(("(o.a[0])", "(o.a.sum())")):
+        b = a  # a bool beside a number of NumPy's is left as one
     first, second = rng.choice(PLACES), rng.choice(PLACES)
     b, second = (a if rng.random() < 0.15 else b), (first if rng.random() < 0.6 else second)
     parts = {"A": first.format(e=a), "B": second.format(e=b), "V": first.format(e="u"), "a": a, "b": b}

@@ -26,7 +26,7 @@ from .arrays import Writer
 from .grammar import Program
 from .oracle import Endless, Verdict, limited, loaded
 from .reachable import Seen, difference, seen
-from .staged import DOCUMENTED, TRACING, reason_of
+from .staged import DOCUMENTED, TRACING, all_kept, reason_of
 
 __all__ = ["check_stateful", "stateful_program"]
 
@@ -113,10 +113,18 @@ def check_stateful(program: Program) -> Verdict:
     """Compares the Functions with the functions."""
     file = f"<stateful program {program.seed}>"
     wanted = _run(program.text, file, lambda function: function, _number)
+    verdict = _judged(program.text, file, wanted)
+    if verdict.kind != "differs" or wanted.error is None:
+        return verdict
+    with all_kept():  # a graph leaves out what nothing needs, with the error that it alone would raise
+        return _judged(program.text, file, wanted)
+
+
+def _judged(text: str, file: str, wanted: Run) -> Verdict:
     with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", TraceEffectWarning)
-        found = _run(program.text, file, runtime.function, _tensor)
+        found = _run(text, file, runtime.function, _tensor)
     if isinstance(wanted.error, Endless):
         return Verdict("same", "the original does not end")
     for call, (mine, theirs) in enumerate(zip(wanted.calls, found.calls, strict=False)):

@@ -9,6 +9,7 @@ import pytest
 
 from .grammar import Program, program
 from .oracle import Function, Verdict, check, compare_lines, deadline, loaded
+from .stateful import check_stateful
 
 TEXT = """g0 = 1
 def program(x, y, box, items, table):
@@ -84,3 +85,22 @@ def test_lines_are_compared() -> None:
         verdict = compare_lines(original, make(original), VALUES, "<lines>", namespace)
     assert same.kind == "same"
     assert verdict.kind == "differs" and "missing" in verdict.detail
+
+
+def test_an_error_that_only_what_nothing_needs_would_raise_is_no_difference() -> None:
+    text = """class Model:
+    shared, v = 0, 0
+    def __init__(self): self.kind = [1, 2]
+    @function
+    def m0(self, x):
+        if x > 0:
+            self.kind.clear()
+        s = self.kind[0]
+        return x
+Base, Model.shared = Model, 0
+def program(see, T):
+    o = Model()
+    for _ in range(2):
+        see(o.m0(T(1.5)), o)
+"""
+    assert check_stateful(Program(1, text, ((),))).kind == "same"
