@@ -250,6 +250,8 @@ class Walk:
         always = names_of_library(type(value)).union(held_attributes(value, self._attributes))
         in_dict = kind.form == "keys" and not kind.is_slots
         way = IN_DICT if in_dict else GETATTR
+        if kind is OPAQUE:  # what its methods tell is asked
+            held = {name: part for name, part in held.items() if name.isidentifier()}
         handle = self._places_of(value, way, held, self._attributes | always, label, alone)
         if handle is None or not in_dict:
             return

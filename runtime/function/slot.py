@@ -175,12 +175,13 @@ class Slot:
     def is_leak(self, value: Any, called: Iterable[FunctionType]) -> bool:
         """Whether a tensor of the graph was only left behind, as TensorFlow has it, where it is an error to use it:
         each run would assign it to a variable or an attribute that held nothing, or what was left before, and that none
-        of the functions that ran reads first. A number of an array is no tensor of the program."""
+        of the functions that ran reads first. Numbers and texts of Python's, and numbers of arrays, are no tensors of
+        the program."""
         holder, key = self.known
         held_nothing = self.before is None or self.before is ABSENT or type(self.before) is SymbolicTensor
         if self.before is ABSENT and holder.kind in (ATTRIBUTES, SLOTS):
             held_nothing = not hasattr(own_class(holder.owner), key)
-        if self.inputs or not held_nothing or type(value) is not SymbolicTensor or value.of_array:
+        if self.inputs or not held_nothing or type(value) is not SymbolicTensor or value.of_array or value.weak:
             return False
         if not (holder.kind.has_attributes or holder.kind in (CELL, GLOBAL, NAMESPACE, MODULE)):
             return False

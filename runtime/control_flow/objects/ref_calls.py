@@ -26,6 +26,7 @@ from runtime.control_flow.objects.ref_each import as_now, choice_of, each, each_
 from runtime.control_flow.objects.ref_items import READS, items_in_turn, numbers_in, with_contents
 from runtime.control_flow.objects.ref_members import as_value
 from runtime.control_flow.objects.refs import Ref, known_object, number_of
+from runtime.control_flow.objects.watched import CHOSEN, watch_parts
 from runtime.control_flow.statement.reaching import Reaching
 from runtime.heap.code import is_user_class
 
@@ -218,7 +219,10 @@ def spread_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], ca
     args = _as_numbers(function, args)
     if function in _OF_VALUES and not refs_in(args, kwargs):
         return call_builtin(function, args, kwargs, None, True)
-    return call_with_refs(call, args, kwargs, besides)
+    found = call_with_refs(call, args, kwargs, besides)
+    if function is vars:
+        watch_parts(found, CHOSEN)  # a copy of the attributes
+    return found
 
 
 def for_each_ref(items: Any, loop: Sequence[Any], stage: Callable[..., None]) -> None:

@@ -106,6 +106,28 @@ def test_it_is_there_once(program: Callable[..., None]) -> None:
         assert shown(mine) == shown(pythons)
 
 
+def test_its_attributes_as_a_dict_can_be_read_and_not_written() -> None:
+    def read(s: Search, x: Any) -> Any:
+        return vars(s.left if x > 0 else s.right)["name"]
+
+    def written(s: Search, x: Any) -> None:
+        vars(s.left if x > 0 else s.right)["name"] = "other"
+
+    s = Search()
+    assert tf.function(read)(s, tf.constant(-1.0)).numpy() == b"right"
+    with pytest.raises(StagingError, match="a tensor decides which of several lists, dicts or objects this is"):
+        tf.function(written)(s, tf.constant(1.0))
+    assert s.left.name == "left"
+
+
+def test_all_attributes_of_what_has_an_object_in_c() -> None:
+    counted = tf.function(lambda s, x: len(vars(s)) * x)
+    s = Search()
+    assert counted(s, tf.constant(2.0)).numpy() == 2 * len(vars(s))
+    s.queue.put(1)
+    assert counted(s, tf.constant(2.0)).numpy() == 2 * len(vars(s))
+
+
 def test_an_object_in_c_that_would_keep_it_is_refused() -> None:
     def program(s: Search, x: Any) -> None:
         s.queue.put(s.left if x > 0 else s.right)

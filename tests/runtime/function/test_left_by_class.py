@@ -97,7 +97,7 @@ def test_texts_are_texts(text: str) -> None:
     compare(text)
 
 
-@pytest.mark.parametrize("text", ["o.s = f'{x}'", "o.s = o.s + str(n)", "if x > 0: o.s = f'{x}'", "o.v = str(x)"])
+@pytest.mark.parametrize("text", ["o.s = f'{x}'", "o.s = o.s + str(n)", "if x > 0: o.s = f'{x}'", "o.b = str(x)"])
 def test_texts_have_one_trace(text: str) -> None:
     compare(text, most_traces=3)
 
@@ -106,7 +106,8 @@ NUMBERS = (
     "o.v = o.a[0] if x > 0 else o.a[1]", "o.v = np.int8(3) if x > 0 else np.int8(4)", "o.a[0] = x; o.v = o.a[0]",
     "o.a[0] += 1; o.total = o.total + o.a.sum()", "o.a[0] += x; o.v = o.a[0]", "o.a[0] += 1; o.v = (o.a[0], 1)",
     "o.a[0] += 1; o.items.append(o.a[0])", "o.a[0] += x; o.b = o.a.max() if o.b is None else max(o.b, o.a[0])",
-    "o.v = int(x)", "o.v = round(x) + len(o.items)", "o.d['q'] = int(x) // 2",
+    "o.v = int(x)", "o.b = int(x)", "o.b = 5 if x > 0 else 6",
+    "o.v = round(x) + len(o.items)", "o.d['q'] = int(x) // 2",
 )  # fmt: skip
 
 
