@@ -19,7 +19,7 @@ import numpy as np
 
 from autograph.errors import StagingError
 from runtime import structures as nest
-from runtime.dtypes import ALL
+from runtime.dtypes import ALL, bfloat16
 from runtime.errors import InvalidArgumentError
 from runtime.function.left import Left
 from runtime.heap.kind import PLAIN
@@ -39,7 +39,7 @@ Arrays = Mapping[int, Any]
 """ndarrays by the numbers of the inputs of the graph that they are given to."""
 
 NUMBERS: Final = frozenset({bool, int, float, complex})
-NUMPYS: Final = frozenset(dtype.numpy.type for dtype in ALL if dtype.numpy.kind in "biufc")
+NUMPYS: Final = frozenset(d.numpy.type for d in ALL if d is not bfloat16 and d.numpy.kind in "biufc")
 """The classes of numbers of NumPy's."""
 TEXTS: Final = frozenset({str, bytes})
 

@@ -84,6 +84,7 @@ def test_other_dtypes_never_import_the_library() -> None:
                 repr(values), str(values), graph.as_text()
                 count += 1
         print(np.sum(tf.constant([1.0])), np.add(tf.constant([1.0]), 1))
+        tf.function(lambda x: x + 1)(tf.constant(1.0))
         print(count > 300, "ml_dtypes" in sys.modules)
     """)
     assert printed.splitlines()[-1] == "True False"
