@@ -92,10 +92,12 @@ class GivenPlaces:
     def give(self, slot: Slot, stands: bool = False) -> bool:
         """Makes the value of a place inputs of the graph, where that can be. Where a trace has computed nothing of it,
         and it has another shape now, any shape will do. stands: whether the value is in its place now."""
+        other = self._known.get(slot.known.at)
+        if self.guesses and slot.has_other_texts(other):
+            slot.texts, slot.guessed = TEXTS, True
         slot.inputs = slot.added is None and self._can_be_given(slot, stands)
         if slot.inputs:
             slot.form = slot.own_form()
-            other = self._known.get(slot.known.at)
             slot.form = slot.form if other is None or other.is_used else relaxed(slot.form, other.form)
         return slot.inputs
 
@@ -104,7 +106,7 @@ class GivenPlaces:
         too."""
         if slot.holder.kind is SET and not slot.is_whole:  # one of its members
             return False
-        if inputs_in(slot.before) is None or slot.known.at in self._left_out:
+        if inputs_in(slot.before, slot.texts) is None or slot.known.at in self._left_out:
             return False
         if type(slot.before) in TEXTS and not slot.guessed:  # code may ask which of a few it is
             return False
@@ -130,7 +132,8 @@ class GivenPlaces:
             if not _has_parts(holder) or id(holder.owner) in inside:
                 continue
             for known, value in _places_of(holder):
-                if (known.at in self._known or holder.location(known.key) in changed) and _may_differ(value):
+                is_changed = known.at in self._known or holder.location(known.key) in changed
+                if is_changed and _may_differ(value, (id(value), None) in changed):
                     slot = self._slots.of(known, value)
                     if slot is None:
                         continue
@@ -153,14 +156,14 @@ class GivenPlaces:
         """Adds inputs to the graph for what is given. What stands for all arrays of a run."""
         self._give_what_meets()
         given, self._first = self._given, len(graph.inputs)
-        leaves = [leaf for slot in given for leaf in inputs_in(slot.before) or ()]
+        leaves = [leaf for slot in given for leaf in inputs_in(slot.before, slot.texts) or ()]
         placed = [(self._first + i, leaf) for i, leaf in enumerate(leaves) if isinstance(leaf, np.ndarray)]
         groups = groups_of([*self._callers.arrays, *placed])
         together = {id(array) for group in groups for _, array in group}
         for slot in given:
             if not together.isdisjoint(map(id, _arrays_of([slot.before]))):  # how they lie depends on their shapes
-                slot.form = form_of(slot.before)
-        self._symbolic = [with_inputs(graph, slot.before, slot.form, slot.place.words) for slot in given]
+                slot.form = form_of(slot.before, slot.texts)
+        self._symbolic = [with_inputs(graph, s.before, s.form, s.place.words, s.texts) for s in given]
         found = [pattern for group in groups if (pattern := pattern_of([group])) is not None]
         self._arrays = Arrays(graph, (*self._callers.pattern, *(group for (group,) in found)))
         self.numbers = {id(array): GivenArray(number) for number, array in reversed(placed)}
@@ -228,7 +231,7 @@ class GivenPlaces:
 
     def unread(self) -> set[int]:
         """The numbers of the inputs for the others."""
-        slots = [slot for slot in self._given for _ in inputs_in(slot.before) or ()]
+        slots = [slot for slot in self._given for _ in inputs_in(slot.before, slot.texts) or ()]
         return {self._first + i for i, slot in enumerate(slots) if not slot.is_used}
 
     def are_written(self, written: Sequence[int]) -> bool:
@@ -251,7 +254,7 @@ class GivenPlaces:
     def reads(self) -> list[Read]:
         """What each run is given."""
         given = [(at, slot) for at, slot in self._slots.known.items() if slot.inputs]
-        return [Read(slot.place, slot.form, slot.is_used, at, test_of(slot.form)) for at, slot in given]
+        return [Read(s.place, s.form, s.is_used, at, test_of(s.form, s.texts), s.texts) for at, s in given]
 
     @contextlib.contextmanager
     def guarded(self) -> Iterator[Rows]:
@@ -260,7 +263,7 @@ class GivenPlaces:
         for slot in self._slots.known.values():
             if not slot.inputs and (slot.added is not None or not slot.is_used):
                 continue
-            found = Given(test_of(slot.form)) if slot.inputs else snapshot_of(slot.before)
+            found = Given(test_of(slot.form, slot.texts)) if slot.inputs else snapshot_of(slot.before)
             rows.append((f"{slot.place.words!r}", slot.place.read, found))
         self.meets = MeetsOthers(lie_as(self._given_arrays))
         if self._given_arrays:
@@ -270,7 +273,7 @@ class GivenPlaces:
         parts = [slot for slot in self._given if not slot.is_whole]
         try:
             for slot in parts:
-                slot.place.put(Given(test_of(slot.form)))
+                slot.place.put(Given(test_of(slot.form, slot.texts)))
             yield rows
         finally:
             for slot in parts:
@@ -297,15 +300,17 @@ def _is_unnamed(slot: Slot, called: Sequence[FunctionType]) -> bool:
     return not (used or any(may_name(name, function) for function in called))
 
 
-def _may_differ(value: Any) -> bool:
-    """Whether runs can be given a value for its tensors and arrays, or because it is a text."""
+def _may_differ(value: Any, has_changed: bool) -> bool:
+    """Whether runs can be given a value for its tensors and arrays, or because it is a text, or a structure of texts.
+    has_changed: whether it is a list or dict that holds other things than before, which are given one by one."""
     if type(value) in TEXTS:
         return True
     if type(value) not in (np.ndarray, EagerTensor) and not nest.is_plain(value):
         return False
     if any(isinstance(part, tuple) and nest.attributes(part) for part in nest.walked([value])):
         return False  # runs would be given another object, whose attributes code may set
-    return any(type(leaf) in (np.ndarray, EagerTensor) for leaf in inputs_in(value) or ())
+    kinds = {type(leaf) for leaf in inputs_in(value, TEXTS) or ()}
+    return not kinds.isdisjoint((np.ndarray, EagerTensor)) or bool(kinds and kinds <= TEXTS and not has_changed)
 
 
 def _contents_of(value: Any) -> list[Any]:

@@ -190,8 +190,9 @@ class Made:
 
     def _part(self, value: Any) -> Any:
         """A part of something new: what was there before the trace is the object that it is."""
-        known = id(value) in self._world.by_owner and id(value) not in self.found and id(value) not in self._given
-        return Found(self._held(value)) if known else self.of(value)
+        own = self._original(value)
+        known = id(own) in self._world.by_owner and id(value) not in self.found and id(own) not in self._given
+        return Found(self._held(own)) if known else self.of(value)
 
     def _new(self, leaf: Any) -> Any:
         """What each run makes anew: an array, which may be a leaf already, a deque or an object; None for others."""

@@ -88,8 +88,8 @@ class LeftValues:
                 found = both(found, None if left is leaf else self.has_tensors(left, known))
             elif id(leaf) in self.given:
                 found = both(found, True)
-            elif self._is_known(leaf):
-                found = both(found, False if self.stays(leaf) else None)
+            elif self._is_known(leaf):  # what only stands for a container is left by runs, which have that
+                found = both(found, self.original(leaf) is not leaf or (False if self.stays(leaf) else None))
             elif isinstance(leaf, ArrayView | GivenArray | NewArray):
                 found = both(found, True)
             elif isinstance(leaf, MaybeNone):

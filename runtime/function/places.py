@@ -50,7 +50,7 @@ from runtime.function.slot import (
     parts_of,
     with_found,
 )  # fmt: skip
-from runtime.function.state import TEXTS, State, inputs_in
+from runtime.function.state import TEXTS, State, holds_texts, inputs_in
 from runtime.graph.graph import Graph
 from runtime.heap.holder import ABSENT, Holder, Location, Place, part
 from runtime.heap.kinds import ARRAY, ATTRIBUTES, DEQUE, DICT, LARGE_ARRAY, LIST, SET, SLOTS
@@ -142,7 +142,8 @@ class Places:
         for slot, value in self._changes(graph):
             is_new = self._slots.keep(slot).left is None and not slot.inputs
             if is_new and not self.exchanged.knows(slot.before):
-                slot.guessed |= type(slot.before) in TEXTS and not slot.may_be_read(self._values(graph).called)
+                if holds_texts(slot.before) and not slot.may_be_read(self._values(graph).called):
+                    slot.guessed, slot.texts = True, TEXTS
                 self.grown = self.given.give(slot) or self.grown
             is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
             known = slot.before if is_known else ABSENT

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from types import FunctionType
@@ -30,7 +30,7 @@ from runtime.function.keyed_rows import Rows
 from runtime.function.left import Left
 from runtime.function.left_leaves import Found
 from runtime.function.left_values import LeftValues
-from runtime.function.state import form_of
+from runtime.function.state import Read, form_of, holds_texts, inputs_in, texts_in
 from runtime.graph.location import definition
 from runtime.heap.holder import ABSENT, Holder, Place, part
 from runtime.heap.kinds import ATTRIBUTES, DEQUE, DICT, LIST, SLOTS, object_kinds
@@ -139,6 +139,8 @@ class Slot:
     seen: Any
     inputs: bool = False
     form: Any = None
+    texts: Container[type] = ()
+    """The classes of texts that runs are given where they are in a structure."""
     arrays: Sequence[Any] = ()
     """Those among what runs are given."""
     is_used: bool = True
@@ -159,7 +161,18 @@ class Slot:
 
     def own_form(self) -> Any:
         """The form of its value."""
-        return self.place.form() if isinstance(self.place, Rows) else form_of(self.before)
+        return self.place.form() if isinstance(self.place, Rows) else form_of(self.before, self.texts)
+
+    def has_other_texts(self, other: Read | None) -> bool:
+        """Whether runs are given the texts in its structure, too: they are others than in the trace before, or that did
+        not look at them. other: what it was given there."""
+        if not nest.is_plain(self.before) or not holds_texts(self.before):
+            return False
+        if other is None:
+            return self.guessed and inputs_in(self.before) is None
+        if other.texts or not other.is_used:
+            return True
+        return [*texts_in(form_of(self.before))] != [*texts_in(other.form)]
 
     @property
     def holder(self) -> Holder:

@@ -33,7 +33,10 @@ from runtime.tensor.literals import literal_dtype, to_array
 if TYPE_CHECKING:  # what traces is imported by the first trace
     from runtime.function.concrete import ConcreteFunction
 
-__all__ = ["TEXTS", "Read", "State", "fits", "form_of", "inputs_in", "relaxed", "test_of", "with_inputs"]
+__all__ = [
+    "TEXTS", "Read", "State", "fits", "form_of", "holds_texts", "inputs_in", "relaxed", "test_of", "texts_in",
+    "with_inputs",
+]  # fmt: skip
 
 Arrays = Mapping[int, Any]
 """ndarrays by the numbers of the inputs of the graph that they are given to."""
@@ -44,9 +47,10 @@ NUMPYS: Final = frozenset(d.numpy.type for d in ALL if d is not bfloat16 and d.n
 TEXTS: Final = frozenset({str, bytes})
 
 
-def inputs_in(value: Any) -> list[Any] | None:
+def inputs_in(value: Any, texts: Container[type] = ()) -> list[Any] | None:
     """The tensors, arrays and numbers in a value, which a graph may be given anew in each run: those of a structure of
-    nothing else but constants, or a text alone; None for other values."""
+    nothing else but constants, or a text alone; None for other values. texts: the classes of texts that are given where
+    they are in structures; others are constants there."""
     if _is_given(value) or type(value) in TEXTS:
         return [value]
     try:
@@ -55,7 +59,12 @@ def inputs_in(value: Any) -> list[Any] | None:
         return None
     if not all(_is_given(leaf) or (type(leaf) in PLAIN and not _is_large(leaf)) for leaf in leaves):
         return None
-    return [leaf for leaf in leaves if type(leaf) in NUMBERS or _is_given(leaf)] or None
+    return [leaf for leaf in leaves if type(leaf) in NUMBERS or type(leaf) in texts or _is_given(leaf)] or None
+
+
+def holds_texts(value: Any) -> bool:
+    """Whether a value is a text, or a structure with texts that a graph may be given anew in each run."""
+    return any(type(leaf) in TEXTS for leaf in inputs_in(value, TEXTS) or ())
 
 
 def _is_given(leaf: Any) -> bool:
@@ -74,9 +83,12 @@ class Held(NamedTuple):
     mark: Mark | None = None
 
 
-def form_of(value: Any, texts: Container[type] = TEXTS) -> Any:
-    """What a trace depends on of such a value: its structure, its constants, and dtype and shape of the others. texts:
-    the classes of texts that are no constants, as they are in structures."""
+def form_of(value: Any, texts: Container[type] = ()) -> Any:
+    """What a trace depends on of such a value: its structure, its constants, and dtype and shape of the others."""
+    return _form_of(value, TEXTS, texts)
+
+
+def _form_of(value: Any, texts: Container[type], inside: Container[type]) -> Any:
     kind = type(value)
     if kind is EagerTensor:
         return Held(value.dtype.numpy, value._array.shape)
@@ -87,7 +99,7 @@ def form_of(value: Any, texts: Container[type] = TEXTS) -> Any:
     if not nest.is_plain(value):
         return kind, repr(value) if kind in PLAIN else id(value)
     order = tuple(value) if isinstance(value, Mapping) else None
-    return kind, order, tuple([(step, form_of(part, ())) for step, part in nest.children(value)])
+    return kind, order, tuple([(step, _form_of(part, inside, inside)) for step, part in nest.children(value)])
 
 
 def fits(form: Any, general: Any) -> bool:
@@ -106,7 +118,16 @@ def fits(form: Any, general: Any) -> bool:
     return len(dims) == len(wanted) and all(b is None or a == b for a, b in zip(dims, wanted, strict=True))
 
 
-def test_of(form: Any) -> Callable[[Any], bool]:
+def texts_in(form: Any) -> Iterator[Any]:
+    """What a form says of texts, in order."""
+    if isinstance(form, tuple) and form[:1] in ((str,), (bytes,)):
+        yield form
+    elif isinstance(form, tuple) and not isinstance(form, Held):
+        for part in form:
+            yield from texts_in(part)
+
+
+def test_of(form: Any, texts: Container[type] = ()) -> Callable[[Any], bool]:
     """Tells whether a value can be given to a trace that was made for values of a form. The usual arrays are known at a
     look."""
     usual = type(form) is Held and form.mark == Mark() and form.shape is not None and None not in form.shape
@@ -114,7 +135,7 @@ def test_of(form: Any) -> Callable[[Any], bool]:
     def test(value: Any) -> bool:
         if usual and type(value) is np.ndarray and value.base is None and value.flags.carray:
             return bool(value.shape == form.shape and value.dtype == form.dtype)
-        return inputs_in(value) is not None and fits(form_of(value), form)
+        return inputs_in(value, texts) is not None and fits(form_of(value, texts), form)
 
     return test
 
@@ -143,15 +164,15 @@ def _shapes_in(form: Any) -> Iterator[Any]:
             yield from _shapes_in(part)
 
 
-def with_inputs(graph: Any, value: Any, form: Any, words: str) -> Any:
+def with_inputs(graph: Any, value: Any, form: Any, words: str, texts: Container[type] = ()) -> Any:
     """The value of a place with inputs of the graph for its tensors, arrays and numbers. form: of the values that
-    fit."""
+    fit; texts: see `inputs_in`."""
     name = "".join(c if c.isalnum() else "_" for c in words).strip("_") or "place"
     shapes = _shapes_in(form)
 
     def to_input(leaf: Any) -> Any:
         kind = type(leaf)
-        is_pythons = kind in NUMBERS or (leaf is value and kind in TEXTS)
+        is_pythons = kind in NUMBERS or kind in (TEXTS if leaf is value else texts)
         if kind in PLAIN and not is_pythons:
             return leaf
         array = leaf._array if kind is EagerTensor else to_array(leaf)
@@ -168,13 +189,14 @@ def with_inputs(graph: Any, value: Any, form: Any, words: str) -> Any:
 @dataclass(frozen=True, slots=True)
 class Read:
     """A place whose value each run is given. form: of the values that fit; is_used: whether anything is computed of
-    it; at: what holds it, by its id, and the key; test: whether a value fits."""
+    it; at: what holds it, by its id, and the key; test: whether a value fits; texts: see `inputs_in`."""
 
     place: LastingPlace
     form: Any
     is_used: bool
     at: tuple[Any, Any]
     test: Callable[[Any], bool]
+    texts: Container[type]
 
 
 class State:
@@ -243,7 +265,7 @@ class State:
                     f"{trace.header}: {row.place.words!r} holds another kind of value now than when it was traced: call"
                     " the Function itself, which is traced anew for it"
                 )
-            for leaf in inputs_in(value) or ():
+            for leaf in inputs_in(value, row.texts) or ():
                 if type(leaf) is np.ndarray:
                     arrays[len(given)] = leaf
                     leaf = EagerTensor(leaf.copy())
@@ -254,7 +276,7 @@ class State:
         """The arrays that runs find in places now, each with the number of its input and words for the place. first:
         the number of the first input for these."""
         for row in self._reads:
-            for leaf in inputs_in(row.place.read()) or ():
+            for leaf in inputs_in(row.place.read(), row.texts) or ():
                 if type(leaf) is np.ndarray:
                     yield first, row.place.words, leaf
                 first += 1

@@ -102,6 +102,31 @@ def test_texts_have_one_trace(text: str) -> None:
     compare(text, most_traces=3)
 
 
+IN_STRUCTURES = (
+    "o.v = [str(n)]", "o.v = (str(n), 1)", "o.v = {'k': str(n)}", "o.d = {'k': str(n)}", "o.d['k'] = str(n)",
+    "o.d = {**o.d, 'z': f'{x}'}", "o.v = [o.s, 1]; o.s = str(n)",
+    "o.v = {'at': {'name': f'step {n}', 'more': [1, str(x)]}}",
+    "o.v = {'last': o.v['name'] if isinstance(o.v, dict) else '', 'name': str(n)}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", IN_STRUCTURES)
+def test_texts_in_structures_have_one_trace(text: str) -> None:
+    compare(text, most_traces=3)
+
+
+def test_texts_of_a_dict_that_choose_what_is_done_are_as_the_program_has_them() -> None:
+    def program(o: Holder, x: Any) -> Any:
+        return x * 2 if o.d["mode"] == "twice" else {"other": x}
+
+    mine = Holder()
+    staged = tf.function(program)
+    for mode in ("twice", "once", "twice", "never"):
+        mine.d = {"mode": mode}
+        found = staged(mine, tf.constant(1.0))
+        assert (float(found) == 2.0) if mode == "twice" else float(found["other"]) == 1.0
+
+
 NUMBERS = (
     "o.v = o.a[0] if x > 0 else o.a[1]", "o.v = np.int8(3) if x > 0 else np.int8(4)", "o.a[0] = x; o.v = o.a[0]",
     "o.a[0] += 1; o.total = o.total + o.a.sum()", "o.a[0] += x; o.v = o.a[0]", "o.a[0] += 1; o.v = (o.a[0], 1)",
@@ -151,6 +176,28 @@ CHOSEN = (
 @pytest.mark.parametrize("text", CHOSEN)
 def test_one_of_several_is_left_as_itself(text: str) -> None:
     compare(text)
+
+
+CHANGED_AND_HELD = {
+    "if x > 0: o.q.append(7)\n    o.v = [o.q]": "o.v[0] is o.q",
+    "o.v = (o.items, [o.items])\n    if x > 0: o.items.append(3)": "o.v[0] is o.v[1][0] is o.items",
+    "o.v = {'d': o.d}\n    if x > 0: o.d['z'] = 1": "o.v['d'] is o.d",
+    "if x > 0: o.items.append(3)\n    o.d['q'] = [o.items]": "o.d['q'][0] is o.items",
+    "o.v = [o.q, str(n)]\n    for _ in range(n): o.q.append(1)": "o.v[0] is o.q",
+}
+
+
+@pytest.mark.parametrize("text", CHANGED_AND_HELD)
+def test_containers_that_a_tensor_changes_are_themselves_in_what_is_left(text: str) -> None:
+    program = on_its_own(text, text)
+    mine, pythons = Holder(), Holder()
+    staged = tf.function(program)
+    for x, n in CALLS[:4]:
+        program(pythons, x, n)
+        staged(mine, tf.constant(x), tf.constant(n))
+        gc.collect()
+        assert seen(mine) == seen(pythons)
+        assert eval(CHANGED_AND_HELD[text], {"o": mine})
 
 
 def test_an_object_or_none_of_a_list_is_left_as_itself() -> None:
