@@ -57,17 +57,19 @@ def item(text: Any, key: Any) -> Any:
 def call(name: str, text: Any, *args: Any, **kwargs: Any) -> Any:
     """What the method of `str` gives, or the operation under that name in `runtime.ops.text.calls`.
 
-    A number that it gives adapts to the tensors beside it, as Python's numbers do.
+    text: a tensor, or a str of Python's. A number that it gives adapts to the tensors beside it, as Python's do.
     """
-    values, arguments = [text], []
+    values, arguments = [constant(text) if isinstance(text, str) else text], []
     for value in (*args, *kwargs.values()):
         operand = _argument(name, value)
         values += [operand] if isinstance(operand, Tensor) else []
         arguments.append(() if isinstance(operand, Tensor) else (operand,))
     make = text_pieces if name in PIECES else text_call
     result = make(values, call=name, arguments=tuple(arguments), names=tuple(kwargs))
-    if hasattr(result, "weak") and result.dtype.is_integer:
-        result.weak = True
+    given = values[1:] if isinstance(text, str) else values
+    if hasattr(result, "weak") and not result.dtype.is_bool:
+        is_pythons = all(getattr(value, "weak", False) for value in given if value.dtype.family == "string")
+        result.weak = result.dtype.is_integer or is_pythons
     return result
 
 
@@ -95,7 +97,7 @@ def _repeated(text: str, times: Tensor) -> Any:
     """`text * times`, as with an int."""
     if times.shape.rank != 0 or not (times.dtype.is_integer or times.dtype.is_bool) or not hasattr(times, "op"):
         return NotImplemented
-    return call("repeat", constant(text), times)
+    return call("repeat", text, times)
 
 
 def _chr(code: Any) -> Any:
@@ -116,7 +118,7 @@ def _ord(character: Any) -> Any:
 
 def _method(name: str) -> Callable[..., Any]:
     def method(text: Any, *args: Any, **kwargs: Any) -> Any:
-        made = call(name, constant(text) if isinstance(text, str) else text, *args, **kwargs)
+        made = call(name, text, *args, **kwargs)
         if name not in PIECES:
             return made
         return TensorList(made) if PIECES[name][1] is None else tuple(REGISTRY["unstack"](made))

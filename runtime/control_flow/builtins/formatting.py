@@ -171,7 +171,10 @@ def join_strings(separator: Any, pieces: Iterable[Any]) -> Any:
         texts = pieces.stack()
         if texts.dtype.family != "string":
             raise TypeError(f"sequence item 0: expected str instance, a tensor of dtype {texts.dtype.name} found")
-        return REGISTRY["string_join"](texts, separator)
+        joined = REGISTRY["string_join"](texts, separator)
+        if isinstance(joined, SymbolicTensor):
+            joined.weak = pieces.known("join").leaves[0].weak and getattr(separator, "weak", type(separator) is str)
+        return joined
     values: list[Any] = []
     parts: list[Any] = []
     for position, piece in enumerate(pieces):

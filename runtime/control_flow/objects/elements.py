@@ -172,7 +172,7 @@ def _equal_keys(x: dict[Any, Any], k: SymbolicTensor) -> tuple[list[Any], Any]:
 
 def _of_text(x: str, k: Any) -> Any:
     """A character, or a part, of a Python text."""
-    return characters.item(constant(x), _position(k, "string") if isinstance(k, Tensor) else k)
+    return characters.item(x, _position(k, "string") if isinstance(k, Tensor) else k)
 
 
 def _of_bytes(x: bytes, k: SymbolicTensor) -> Any:

@@ -88,7 +88,10 @@ TEXTS = (
     "o.v = [str(n)]", "o.d['q'] = str(n)", "o.items.append(f'{n}')", "o.v = str(x).split('.')", "o.v = str(n)[0]",
     "o.v = [c for c in str(x)]", "o.v = ','.join([str(n), 'b'])", "o.v = ','.join(str(n + i) for i in range(3))",
     "o.v = str(n) if x > 0 else 'none'", "o.v = isinstance(f'{x}', str), type(str(n)).__name__",
-    "o.v = repr([n, str(n)])", "o.v = str(x).partition('.')",
+    "o.v = repr([n, str(n)])", "o.v = str(x).partition('.')", "o.v = 'abc'[n % 3]", "o.v = 'abc'[:n]",
+    "o.v = o.s[n % 1]",
+    "o.v = ' '.join(p + '!' for p in (str(n) + ' a').split())", "o.v = 'a-b'.replace('a', str(n))",
+    "o.v = 'a1b'.split(str(n))",
 )  # fmt: skip
 
 
