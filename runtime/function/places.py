@@ -142,7 +142,8 @@ class Places:
         for slot, value in self._changes(graph):
             is_new = self._slots.keep(slot).left is None and not slot.inputs
             if is_new and not self.exchanged.knows(slot.before):
-                if holds_texts(slot.before) and not slot.may_be_read(self._values(graph).called):
+                may_guess = self.given.guesses and holds_texts(slot.before)
+                if may_guess and not slot.may_be_read(self._values(graph).called):
                     slot.guessed, slot.texts = True, TEXTS
                 self.grown = self.given.give(slot) or self.grown
             is_known = type(slot.before) is EagerTensor or id(slot.before) in self.world.by_owner
