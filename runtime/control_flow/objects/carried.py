@@ -37,6 +37,7 @@ from runtime.ndarrays.chosen import BRANCH, ChosenArray, alternatives, any_of
 from runtime.ndarrays.parts import arrays_behind
 from runtime.ndarrays.traced import TracedArray
 from runtime.ops.records.record import REGISTRY
+from runtime.tensor.symbolic import SymbolicTensor
 from runtime.tensor.tensor import Tensor
 
 __all__ = ["CarriedArrays", "CarriedRefs"]
@@ -115,6 +116,8 @@ class CarriedArrays:
                 pending += zip(*(nest.parts(whole) for whole in (end, value)), strict=False)
 
     def _watch_copy(self, end: TracedArray, value: Any) -> None:
+        if isinstance(value, SymbolicTensor):
+            value.was_array = True
         if isinstance(value, TracedArray) and not isinstance(value, ChosenArray):
             shared = [buffer for buffer in end.buffers if self.world.knows(buffer)]
             is_copy = bool(shared) and value.buffer not in shared

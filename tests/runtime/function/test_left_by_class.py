@@ -231,6 +231,8 @@ def test_an_object_that_is_left_must_be_the_very_one_that_a_trace_has_found() ->
 
 REFUSED = {
     "if n > 0: o.v, o.s = np.zeros(2), 'c'": "'o.v' is left with an array, or with what is none",
+    "for _ in tf.range(n): o.v = np.zeros(2)": "'o.v' is left with an array, or with what is none",
+    "for _ in tf.range(n): o.v, o.s = o.a * 2, 'c'": "'o.v' is left with an array, or with what is none",
     "o.v = [round(x), o.a][n % 2]": "'o.v' is left with an array, or with what is none",
     "o.b = [1, o.a][n % 2]": "'o.b' is left with an array, or with what is none",
     "o.v = (1, [round(x), o.a][n % 2])": "'o.v' is left with an array, or with what is none",
