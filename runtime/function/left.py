@@ -205,7 +205,8 @@ class Made:
         elif type(leaf) is np.ndarray:
             return NewArray(leaf.copy())
         elif type(leaf) in ANEW:
-            return NewContainer(leaf, [*map(self._part, leaf)])
+            container: Any = leaf
+            return NewContainer(leaf, [*map(self._part, container)])
         elif (attributes := None if isinstance(leaf, LEAVES) else attributes_of(leaf)) is not None:
             made = self._known[id(leaf)] = NewObject(own_class(leaf))  # to which its attributes may lead
             made.contents = [(kind, {n: self._part(v) for n, v in held.items()}) for kind, held in attributes]

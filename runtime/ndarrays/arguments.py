@@ -132,4 +132,4 @@ def _differing(one: Array, other: Array) -> Array:
     """Where the elements of two arrays of one shape have other bits: a zero may have got a sign, a NaN is one still."""
     unit = next(size for size in (8, 4, 2, 1) if one.itemsize % size == 0)
     bits = [array.astype(one.dtype, "C", copy=False).reshape(-1).view(f"u{unit}") for array in (one, other)]
-    return np.not_equal(*bits).reshape(*one.shape, -1).any(-1)
+    return np.asarray(np.not_equal(*bits).reshape(*one.shape, -1).any(-1))
