@@ -26,6 +26,7 @@ from runtime import structures as nest
 from runtime.control_flow.calls.chosen import ChosenFunction
 from runtime.control_flow.objects.refs import Ref
 from runtime.control_flow.optional.values import MaybeNone, MaybeUndefined, inside_of, presence
+from runtime.control_flow.tries.uncertain import Uncertain
 from runtime.function.left import both
 from runtime.function.left_leaves import ANEW, ArrayView, GivenArray, NewArray, attributes_of
 from runtime.graph.graph import Graph
@@ -149,7 +150,7 @@ def _is_same_in_each_run(leaf: Any) -> bool:
     return kind in PLAIN or kind is EagerTensor or isinstance(leaf, type | BuiltinFunctionType) or is_immutable(kind)
 
 
-_STAND_INS: Final = (Ref, MaybeNone, ChosenFunction)
+_STAND_INS: Final = (Ref, MaybeNone, ChosenFunction, Uncertain)
 
 # -- arrays as memory of the graph
 

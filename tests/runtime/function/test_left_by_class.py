@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import enum
+import functools
 import gc
 from collections.abc import Callable
 from typing import Any
@@ -44,7 +45,7 @@ Program = Callable[[Holder, Any, Any], Any]
 
 def on_its_own(name: str, text: str) -> Program:
     """A function of `o`, `x`, `n` with this line as its body, in a file of its own."""
-    made: dict[str, Any] = {"collections": collections, "np": np, "tf": tf, "Size": Size}
+    made: dict[str, Any] = {"collections": collections, "functools": functools, "np": np, "tf": tf, "Size": Size}
     source = f"def program(o, x, n):\n    {text}\n"
     filename = f"<left {name}>"
     import linecache
@@ -229,8 +230,10 @@ def test_an_object_that_is_left_must_be_the_very_one_that_a_trace_has_found() ->
         assert mine.b is (mine.q if x > 0 else before)
 
 
+PARTIAL = "u = functools.partial(len)\n    for _ in tf.range(n): u = functools.partial(len)\n    o.v = u"
 REFUSED = {
     "if n > 0: o.v, o.s = np.zeros(2), 'c'": "'o.v' is left with an array, or with what is none",
+    PARTIAL: "'o.v' is left with what cannot be made anew",
     "for _ in tf.range(n): o.v = np.zeros(2)": "'o.v' is left with an array, or with what is none",
     "for _ in tf.range(n): o.v, o.s = o.a * 2, 'c'": "'o.v' is left with an array, or with what is none",
     "o.v = [round(x), o.a][n % 2]": "'o.v' is left with an array, or with what is none",
